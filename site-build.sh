@@ -88,7 +88,7 @@ ready_python() {
 }
 
 ready_node() {
-  node -e 'process.exit(parseInt(process.versions.node) < 18)' >/dev/null 2>&1 ||
+  node -e 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)' >/dev/null 2>&1 ||
     fail 'Node 18 or newer is missing: install it from your system'"'"'s packages or nodejs.org, and run this again'
   command -v npm >/dev/null ||
     fail 'npm is missing: install it beside Node from your system'"'"'s packages, and run this again'
