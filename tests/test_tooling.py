@@ -283,3 +283,55 @@ def test_a_missing_pyodide_is_named_with_the_way_to_get_it(
     monkeypatch.setattr("macros.runtime.PYODIDE", tmp_path)
     with pytest.raises(BuildError, match="node_modules/pyodide is missing: run "):
         prepare_runtime(tmp_path / "runtime")
+
+
+# The browser
+
+
+@pytest.fixture
+def tools_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """Set a Debian without browser and font; give the list of the tools that are run on it."""
+    commands: list[tuple[str, ...]] = []
+    monkeypatch.setattr(tasks, "CHROMIUM", tmp_path / "chromium")
+    monkeypatch.setattr(tasks, "_is_debian", lambda: True)
+    monkeypatch.setattr(tasks, "_has_han_font", lambda: False)
+    monkeypatch.setattr(tasks, "_run", lambda _what, *command: commands.append(command))
+    return commands
+
+
+def test_root_on_debian_gets_the_browser_and_the_font(
+    tools_run: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    tasks.ready_browser()
+    assert [command[:2] for command in tools_run] == [("apt-get", "update"), ("apt-get", "install")]
+    assert tools_run[1][-2:] == ("chromium", "fonts-noto-cjk")
+
+
+def test_others_on_debian_are_told_what_to_install(
+    tools_run: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    with pytest.raises(BuildError, match="run 'apt-get install chromium fonts-noto-cjk' as root"):
+        tasks.ready_browser()
+    assert not tools_run
+
+
+def test_elsewhere_playwright_brings_its_own_browser(
+    tools_run: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tasks, "_is_debian", lambda: False)
+    tasks.ready_browser()
+    assert [command[1:] for command in tools_run] == [("-m", "playwright", "install", "chromium")]
+    assert tasks.chromium_path() is None
+
+
+def test_a_browser_that_cannot_be_had_is_an_error_not_a_skip(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(tasks, "_is_debian", lambda: False)
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    assert main(["test"]) == 1
+    assert capsys.readouterr().err.startswith(
+        "site-build.sh: installing Chromium with 'playwright install chromium' failed"
+    )
