@@ -43,7 +43,7 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
             return str(Path(self.directory) / "outside the site")
         return super().translate_path("/" + path.removeprefix(self.prefix))
 
-    def list_directory(self, path: Any) -> None:  # noqa: ARG002  (the base class has it so)
+    def list_directory(self, path: Any) -> None:
         """List nothing: a folder without a page is an unknown address."""
         self.send_error(HTTPStatus.NOT_FOUND)
 
