@@ -1,0 +1,1 @@
+"""What several games share: one module a family, and the pieces that families are made of."""

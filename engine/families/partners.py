@@ -1,0 +1,21 @@
+"""Sides of partners: which seats play together."""
+
+from collections.abc import Sequence
+
+Sides = Sequence[Sequence[int]]
+
+
+def side_of(sides: Sides, seat: int) -> int:
+    """The number of the side that a seat plays for; raises `StopIteration` for a seat of none."""
+    return next(number for number, seats in enumerate(sides) if seat in seats)
+
+
+def by_seat(sides: Sides, scores: Sequence[int]) -> tuple[int, ...]:
+    """Points by seat from points by side: partners show the same."""
+    players = sum(map(len, sides))
+    return tuple(scores[side_of(sides, seat)] for seat in range(players))
+
+
+def by_side(sides: Sides, scores: Sequence[int]) -> tuple[int, ...]:
+    """Points by side from points by seat that partners show alike."""
+    return tuple(scores[seats[0]] for seats in sides)

@@ -1,0 +1,256 @@
+"""Trick-taking: following suit, who takes a trick, and playing tricks out.
+
+What each game decides for itself stands in hooks: `leads_after`, `finished`, `settle`. The family cites
+the game's clauses through `cites`: `lead`, `follow`, `void`, `trick`, `order`, `turn`.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from engine.cards import Card, Cards, remove
+from engine.fields import CardList, Check, Nullable, SuitOf
+from engine.game import DeckFacts, Game, Match, Move, Note, State, Table, Zone
+from engine.verdict import Reason, Verdict, message
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrickState(State):
+    """A deal of tricks. `trick` is the one on the table, in order of play from `leader`.
+
+    `taken` are the cards each seat has taken; `last` is the trick that was taken last, for looking.
+    `phase` is "play" while tricks are played; games with an auction or the like have others.
+    """
+
+    leader: int
+    trick: Cards = ()
+    trump: str | None = None
+    taken: tuple[Cards, ...] = ()
+    tricks: tuple[int, ...] = ()
+    phase: str = "play"
+
+
+F = TypeVar("F", bound=DeckFacts)
+S = TypeVar("S", bound=TrickState)
+
+
+class TrickGame(Game[F, S]):
+    """A game of tricks."""
+
+    # What a trick is
+
+    def suit(self, card: Card, trump: str | None) -> str:
+        """The suit that a card counts as: a joker is a trump."""
+        return card.suit or trump or ""
+
+    def playable(self, hand: Cards, trick: Cards, trump: str | None) -> Cards:
+        """The cards of a hand that may be played to a trick: those that follow suit, else all."""
+        if not trick:
+            return hand
+        led = self.suit(trick[0], trump)
+        return tuple(c for c in hand if self.suit(c, trump) == led) or hand
+
+    def winner(self, trick: Cards, trump: str | None) -> int:
+        """The place in a trick, from 0, of the card that takes it: the highest trump, else the
+        highest of the suit led; of equal cards the first."""
+        led = self.suit(trick[0], trump)
+
+        def power(place: int) -> tuple[int, int, int]:
+            card = trick[place]
+            suit = self.suit(card, trump)
+            rank = 2 if suit == trump else 1 if suit == led else 0
+            return rank, self.order.strength[card.rank], -place
+
+        return max(range(len(trick)), key=power)
+
+    def why_taken(self, trick: Cards, trump: str | None) -> tuple[Reason, ...]:
+        """Why the winning card takes the trick."""
+        card = trick[self.winner(trick, trump)]
+        suit = self.suit(card, trump)
+        trumps = trump is not None and suit == trump
+        reasons = [
+            self.cite("trick", "trick.trump" if trumps else "trick.led", card=card, suit=suit)
+        ]
+        rivals = self.sorted(c for c in trick if self.suit(c, trump) == suit)
+        if len(rivals) > 1:
+            reasons.append(self.cite("order", "trick.order", card=card, other=rivals[1]))
+        return tuple(reasons)
+
+    def why_playable(self, hand: Cards, trick: Cards, trump: str | None) -> Reason:
+        """Which rule says what may be played."""
+        if not trick:
+            return self.cite("lead", "follow.lead")
+        led = self.suit(trick[0], trump)
+        if any(self.suit(c, trump) == led for c in hand):
+            return self.cite("follow", "follow.must", suit=led)
+        return self.cite("void", "follow.void", suit=led)
+
+    # Playing
+
+    def legal_moves(self, state: S) -> Sequence[Move]:
+        if state.turn is None:
+            return []
+        if state.phase != "play":
+            return self.phase_moves(state)
+        hand = state.hands[state.turn]
+        cards = self.sorted(set(self.playable(hand, state.trick, state.trump)))
+        return [Move("play", (card,)) for card in reversed(cards)]
+
+    def fault(self, state: S, move: Move) -> Reason | None:
+        if state.phase != "play":
+            return self.phase_fault(state, move)
+        assert state.turn is not None
+        hand = state.hands[state.turn]
+        if move.kind != "play" or len(move.cards) != 1 or move.value is not None:
+            return self.cite("turn", "turn.one-card")
+        if move.cards[0] not in hand:
+            return self.cite("turn", "turn.not-held", cards=list(move.cards))
+        if move.cards[0] not in self.playable(hand, state.trick, state.trump):
+            return self.why_playable(hand, state.trick, state.trump)
+        return None
+
+    def allows(self, state: S, move: Move) -> tuple[Reason, ...]:
+        if state.phase != "play" or state.turn is None:
+            return self.phase_allows(state, move)
+        return (self.why_playable(state.hands[state.turn], state.trick, state.trump),)
+
+    def play(self, state: S, move: Move) -> S:
+        if state.phase != "play":
+            return self.phase_play(state, move)
+        seat = state.turn
+        assert seat is not None
+        hands = tuple(
+            remove(hand, move.cards) if s == seat else hand for s, hand in enumerate(state.hands)
+        )
+        state = replace(state, hands=hands, trick=(*state.trick, *move.cards), events=())
+        if len(state.trick) < self.trick_size(state):
+            return replace(state, turn=self.next_seat(state, seat))
+        return self._take(state)
+
+    def _take(self, state: S) -> S:
+        """The full trick goes to its winner, who leads, unless the deal is over."""
+        place = self.winner(state.trick, state.trump)
+        seat = self.seats_of_trick(state)[place]
+        taken = tuple(
+            (*cards, *state.trick) if s == seat else cards for s, cards in enumerate(state.taken)
+        )
+        tricks = tuple(n + (s == seat) for s, n in enumerate(state.tricks))
+        events = (
+            *self.why_taken(state.trick, state.trump),
+            self.cite("trick", "trick.taken", seat=seat, cards=list(state.trick)),
+        )
+        after = replace(
+            state, taken=taken, tricks=tricks, trick=(), leader=seat, turn=seat, events=events
+        )
+        return self.after_trick(after, state.trick)
+
+    # Hooks
+
+    def trick_size(self, state: S) -> int:
+        """How many cards make a full trick."""
+        return state.players
+
+    def next_seat(self, state: S, seat: int) -> int:
+        """Who plays after `seat` in a trick."""
+        return (seat + 1) % state.players
+
+    def seats_of_trick(self, state: S) -> tuple[int, ...]:
+        """Who played the cards of the trick on the table, in order."""
+        seats = [state.leader]
+        while len(seats) < len(state.trick):
+            seats.append(self.next_seat(state, seats[-1]))
+        return tuple(seats)
+
+    def after_trick(self, state: S, trick: Cards) -> S:
+        """The state after `trick` was taken: by default the deal is over when the hands are empty."""
+        return state if any(state.hands) else replace(state, turn=None)
+
+    def phase_moves(self, state: S) -> Sequence[Move]:
+        raise NotImplementedError(state.phase)
+
+    def phase_fault(self, state: S, move: Move) -> Reason | None:
+        raise NotImplementedError(state.phase)
+
+    def phase_allows(self, state: S, move: Move) -> tuple[Reason, ...]:
+        return ()
+
+    def phase_play(self, state: S, move: Move) -> S:
+        raise NotImplementedError(state.phase)
+
+    # Looking on
+
+    def table(self, state: S) -> Table:
+        seats = self.seats_of_trick(state)
+        trick = tuple(
+            Zone("trick", (card,), seat) for seat, card in zip(seats, state.trick, strict=False)
+        )
+        taken = tuple(
+            Zone("taken", self.sorted(cards), seat)
+            for seat, cards in enumerate(state.taken)
+            if cards
+        )
+        return Table(state.turn, self.hands(state), (*trick, *taken), self.notes(state))
+
+    def notes(self, state: S) -> tuple[Note, ...]:
+        """What is known beside the cards: the trump by default."""
+        return (Note(message("note.trump", suit=state.trump)),) if state.trump else ()
+
+    # Moves for seats that nobody plays
+
+    def robot(self, state: S) -> Move:
+        """Takes a trick as cheaply as it can, else throws the lowest; leads the highest."""
+        moves = self.legal_moves(state)
+        if state.phase != "play":
+            return moves[0]
+        if not state.trick:
+            return moves[-1]
+        place = len(state.trick)
+        wins = [m for m in moves if self.winner((*state.trick, *m.cards), state.trump) == place]
+        return (wins or moves)[0]
+
+    def pick(self, state: S, rng: random.Random) -> Move:
+        if state.phase != "play" or state.turn is None:
+            return super().pick(state, rng)
+        cards = self.playable(state.hands[state.turn], state.trick, state.trump)
+        return Move("play", (rng.choice(cards),))
+
+    # Questions
+
+    def legal_check(self, trump: bool = True) -> Check:
+        """`legal`: which cards of a hand may be played to a trick."""
+        fields: dict[str, Any] = {"hand": CardList(1), "trick": CardList()}
+        if trump:
+            fields["trump"] = Nullable(SuitOf())
+        return self.question("legal", self._legal, **fields)
+
+    def _legal(self, hand: Cards, trick: Cards, trump: str | None = None) -> Verdict:
+        cards = self.sorted(self.playable(hand, trick, trump))
+        return Verdict({"cards": list(cards)}, (self.why_playable(hand, trick, trump),))
+
+    def trick_check(self, least: int, most: int, trump: bool = True) -> Check:
+        """`trick`: who takes a trick of so many cards."""
+        fields: dict[str, Any] = {"cards": CardList(least, most)}
+        if trump:
+            fields["trump"] = Nullable(SuitOf())
+        return self.question("trick", self._trick, **fields)
+
+    def _trick(self, cards: Cards, trump: str | None = None) -> Verdict:
+        answer = {"winner": self.winner(cards, trump), **self.worth(cards)}
+        return Verdict(answer, (*self.why_taken(cards, trump), *self.why_worth(cards)))
+
+    def worth(self, cards: Cards) -> dict[str, int]:
+        """What a trick is worth, for the answer of `trick`: nothing by default."""
+        return {}
+
+    def why_worth(self, cards: Cards) -> tuple[Reason, ...]:
+        return ()
+
+
+def deal_round(cards: Cards, match: Match, each: int) -> tuple[Cards, ...]:
+    """`each` cards to every seat, one by one from the seat after the dealer."""
+    players = match.players
+    hands: list[Cards] = [()] * players
+    for i in range(players):
+        hands[(match.dealer + 1 + i) % players] = cards[i : players * each : players]
+    return tuple(hands)
