@@ -368,6 +368,8 @@ class Words:
     message: Mapping[str, str]
     glossary: Mapping[str, str]
     label: Mapping[str, str]
+    terms: tuple[str, ...]
+    """Names with a numeral in them, which are no figures."""
 
 
 @cache
