@@ -6,8 +6,11 @@ Sides = Sequence[Sequence[int]]
 
 
 def side_of(sides: Sides, seat: int) -> int:
-    """The number of the side that a seat plays for; raises `StopIteration` for a seat of none."""
-    return next(number for number, seats in enumerate(sides) if seat in seats)
+    """The number of the side that a seat plays for; raises `ValueError` for a seat of none."""
+    for number, seats in enumerate(sides):
+        if seat in seats:
+            return number
+    raise ValueError(f"seat {seat} is on no side")
 
 
 def by_seat(sides: Sides, scores: Sequence[int]) -> tuple[int, ...]:

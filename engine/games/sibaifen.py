@@ -285,6 +285,9 @@ class Sibaifen(TrickGame[Facts, SibaifenState]):
             if auction.least is not None and auction.least <= worth - worth % 5 - 15:
                 return Move("bid", (), auction.least)
             return Move("pass")
+        if state.phase == "bury":
+            cheap = sorted(hand, key=lambda c: (self.points([c]), self.order.strength[c.rank]))
+            return Move("bury", tuple(cheap[: self.facts.kitty]))
         if state.phase == "trump":
             return Move("trump", (), max(SUITS, key=lambda s: sum(c.suit == s for c in hand)))
         return super().robot(state)

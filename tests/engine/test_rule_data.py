@@ -114,6 +114,8 @@ def _changed(value: Any) -> Any:
         return value + 1
     if isinstance(value, str):
         return value + "’"
+    if value and isinstance(value[0], int):
+        return [value[0] + 1, *value[1:]]
     if len(value) > 1 and value[0] != value[1]:
         return [value[1], value[0], *value[2:]]
     return value[1:] if value else ["SA"]
