@@ -56,7 +56,8 @@ class GameInfo:
     best_players: tuple[int, ...] = ()
     jokers: bool = False
     base: str = ""
-    """The slug of a base game that this page builds on."""
+    """The slug of the game that this one builds on: its facts and messages hold here too, unless
+    this game has its own."""
     notice: str = ""
     """Something a reader must know above the rules (parts lost in the source, say); a template."""
 
@@ -267,6 +268,10 @@ class Rulebook:
     def slug(self) -> str:
         return self.game.slug
 
+    def base_message(self, key: str) -> str | None:
+        """A message of the game that this one builds on."""
+        return rulebook(self.game.base).message.get(key) if self.game.base else None
+
     def clause_of(self, clause_id: str) -> Clause:
         """The clause of that id; raises `KeyError`."""
         return {c.id: c for c in self.clause}[clause_id]
@@ -335,13 +340,15 @@ class Rules:
 
     def say(self, message: Message, lang: Lang = "zh-Hans") -> str:
         """A message in words, from the game's own messages or those that all games share."""
-        template = self.book.message.get(message.key) or words().message[message.key]
+        own = self.book.message.get(message.key) or self.book.base_message(message.key)
+        template = own or words().message[message.key]
         return render(template, {**self.facts, **message.params}, lang)
 
 
 @lru_cache(maxsize=256)
 def _rules(book: Rulebook, rule_set: str, options: tuple[tuple[str, str], ...]) -> Rules:
-    facts = merge(book.facts, book.rule_set[rule_set].facts)
+    base = rulebook(book.game.base).facts if book.game.base else {}
+    facts = merge(merge(base, book.facts), book.rule_set[rule_set].facts)
     for name, value in options:
         facts = merge(facts, book.option_of(name).value(value).facts)
     return Rules(book, rule_set, dict(options), facts)

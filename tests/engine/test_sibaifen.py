@@ -7,6 +7,7 @@ import pytest
 
 from engine import api
 from engine.game import Move
+from engine.games.sibaifen import Sibaifen
 from engine.registry import game
 from engine.verdict import BadInput, IllegalMove
 
@@ -126,6 +127,7 @@ def test_settlement(contract: int, won: int, declarer: int, defenders: int) -> N
 
 def test_a_whole_deal_counts_all_400_points() -> None:
     playing = game("sibaifen")
+    assert isinstance(playing, Sibaifen)
     for seed in range(40):
         header = {"game": "sibaifen", "players": 4, "seed": str(seed)}
         record = api.random_deal(header)
