@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from engine import schema
 from engine.cards import Card, Cards, Order, pack, read_cards
 from engine.fields import Check, Field
-from engine.rulebook import RuleDataError, Rules
+from engine.rulebook import Data, RuleDataError, Rules
 from engine.verdict import BadInput, IllegalMove, Message, Reason, Verdict, message, reason
 
 Value = str | int | None
@@ -357,9 +357,14 @@ class Game(ABC, Generic[F, S]):
 
     def question(self, name: str, run: Any, **fields: Field) -> Check:
         """One question over the game's whole pack (of the most cards it is ever played with)."""
-        players = self.rules.book.game.players[1]
+        least, most = self.rules.book.game.players
         named = {n.removesuffix("_"): f for n, f in fields.items()}
-        return Check(name, run, named, self.pack(players))
+        return Check(name, run, named, max(map(self.pack, range(least, most + 1)), key=len))
+
+    def figures(self) -> Data:
+        """What follows from the facts and stands in texts and tables as `{figures.NAME}`: so that
+        the data need not state what the engine works out. None by default."""
+        return {}
 
     def check(self, name: str) -> Check:
         """The check of that name; raises `KeyError`."""

@@ -10,7 +10,8 @@ from engine.rulebook import Rulebook, Rules, rulebook
 
 
 @lru_cache(maxsize=256)
-def _of_rules(rules: Rules) -> AnyGame:
+def game_by(rules: Rules) -> AnyGame:
+    """The game under rules in force."""
     info = rules.book.game
     own = f"engine.games.{info.slug}"
     module = import_module(own if find_spec(own) else f"engine.families.{info.family}")
@@ -30,4 +31,4 @@ def game_of(
     book: Rulebook, rule_set: str = "", options: Mapping[str, str] | None = None
 ) -> AnyGame:
     """The same for rule data at hand."""
-    return _of_rules(book.rules(rule_set, options))
+    return game_by(book.rules(rule_set, options))

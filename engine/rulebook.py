@@ -9,7 +9,7 @@ import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from typing import Any, Literal, TypeVar
 
@@ -313,9 +313,19 @@ class Rules:
     options: Mapping[str, str]
     facts: Data
 
+    @cached_property
+    def figures(self) -> Data:
+        """What the game works out from the facts, for texts and tables (`Game.figures`)."""
+        from engine.registry import game_by  # a game is made from its rules, not the other way
+
+        return game_by(self).figures()
+
     def fact(self, path: str) -> Any:
-        """The fact at a dotted path; raises `KeyError` with the path."""
-        value: Any = self.facts
+        """The fact at a dotted path, or, under `figures`, what follows from the facts.
+
+        Raises `KeyError` with the path.
+        """
+        value: Any = self._facts_for(path)
         for step in path.split("."):
             try:
                 value = value[int(step) if isinstance(value, list | tuple) else step]
@@ -324,8 +334,12 @@ class Rules:
         return value
 
     def text(self, template: str, lang: Lang = "zh-Hans", **values: Any) -> str:
-        """A template of the rule data, filled from the facts and `values`."""
-        return render(template, {**self.facts, **values}, lang)
+        """A template of the rule data, filled from the facts, their figures and `values`."""
+        return render(template, {**self._facts_for(template), **values}, lang)
+
+    def _facts_for(self, text: str) -> Data:
+        """The facts, with the figures where a path or template names them."""
+        return {**self.facts, "figures": self.figures} if "figures." in text else self.facts
 
     def clause_template(self, clause: Clause) -> str:
         """The clause's template under the options in force."""
@@ -342,7 +356,7 @@ class Rules:
         """A message in words, from the game's own messages or those that all games share."""
         own = self.book.message.get(message.key) or self.book.base_message(message.key)
         template = own or words().message[message.key]
-        return render(template, {**self.facts, **message.params}, lang)
+        return self.text(template, lang, **message.params)
 
 
 @lru_cache(maxsize=256)
