@@ -12,6 +12,8 @@ from dataclasses import replace
 from inspect import signature
 from typing import Any
 
+from engine.answers import say_answer
+from engine.fields import read_card_list
 from engine.game import DEAL, AnyGame, Note, Result, State, View, Zone
 from engine.record import Record, opening, read_move, read_record, step
 from engine.registry import game, game_of
@@ -91,7 +93,8 @@ def rules(slug: str, lang: Lang = "zh-Hans", rule_set: str = "", options: Json =
 
 
 def checks(slug: str, lang: Lang = "zh-Hans", rule_set: str = "", options: Json = None) -> Json:
-    """The questions a game answers, with what a form for each needs to know."""
+    """The questions a game answers, with what a form for each needs to know; `cards` are the cards to
+    choose from, in the game's order, with how many there are of each."""
     _book(slug)
     playing = game(slug, rule_set, _options(options))
     book = playing.rules.book
@@ -107,7 +110,9 @@ def checks(slug: str, lang: Lang = "zh-Hans", rule_set: str = "", options: Json 
                 "start": said.question,
             }
         )
-    return {"game": slug, **_in_force(playing.rules), "checks": found}
+    pack = playing.pack(playing.rules.book.game.players[1])
+    cards = {card: pack.count(card) for card in playing.sorted(pack)}
+    return {"game": slug, **_in_force(playing.rules), "cards": cards, "checks": found}
 
 
 def _labelled(form: Json, labels: Mapping[str, str], lang: Lang, within: str = "") -> Json:
@@ -133,8 +138,11 @@ def _labelled(form: Json, labels: Mapping[str, str], lang: Lang, within: str = "
 def check(slug: str, name: str, question: Json, lang: Lang = "zh-Hans") -> Json:
     """The engine's answer to a question, with its reasons and the rules in force.
 
-    `question` holds the check's fields, and `rule_set` and `options` where they are not the default.
+    `question` holds the check's fields, and `rule_set` and `options` where they are not the default;
+    a text is read as JSON (that of a link). `said` is the answer in words, line by line.
     """
+    if isinstance(question, str):
+        question = read_json(question, "in")
     return check_in(_book(slug), name, question, lang)
 
 
@@ -150,6 +158,7 @@ def check_in(book: Rulebook, name: str, question: Json, lang: Lang = "zh-Hans") 
     verdict = check_of(playing, name, fields)
     return {
         "answer": dict(verdict.answer),
+        "said": say_answer(playing.rules, name, verdict.answer, lang),
         "reasons": _reasons(verdict.reasons, playing.rules, lang),
         **_in_force(playing.rules),
     }
@@ -160,6 +169,11 @@ def check_of(playing: AnyGame, name: str, fields: Json) -> Verdict:
     if name not in playing.check_names:
         raise BadInput("check", "bad.choice", values=list(playing.check_names))
     return playing.check(name).answer(fields)
+
+
+def cards(text: str) -> Json:
+    """The cards in a line as people write it."""
+    return {"cards": list(read_card_list(text, "cards"))}
 
 
 def _options(options: object) -> dict[str, str] | None:
@@ -424,6 +438,7 @@ _OPERATIONS: dict[str, Callable[..., Json]] = {
     "rules": rules,
     "checks": checks,
     "check": check,
+    "cards": cards,
     "deal": deal,
     "replay": replay,
     "seat_view": seat_view,
@@ -473,7 +488,7 @@ def dispatch(request: str) -> str:
         if operation is None:
             raise BadInput("op", "bad.choice", values=list(_OPERATIONS))
         args = dict(asked.get("args", {}))
-        if operation is not random_deal:
+        if "lang" in signature(operation).parameters:
             args["lang"] = lang
         try:
             bound = signature(operation).bind(**args)

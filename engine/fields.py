@@ -131,7 +131,7 @@ class OneCard(Field):
     counted: bool = True
 
     def read(self, value: object, at: str, reading: Reading) -> Card:
-        cards = _read_cards(value, at)
+        cards = read_card_list(value, at)
         if len(cards) != 1:
             raise BadInput(at, "bad.cards", least=1, most=1, got=len(cards))
         reading.card(cards[0], at, counted=self.counted)
@@ -153,7 +153,7 @@ class CardList(Field):
     counted: bool = True
 
     def read(self, value: object, at: str, reading: Reading) -> Cards:
-        cards = _read_cards(value, at)
+        cards = read_card_list(value, at)
         if not self.least <= len(cards) <= self.most:
             key = "bad.cards" if self.least == self.most else "bad.cards-range"
             raise BadInput(at, key, least=self.least, most=self.most, got=len(cards))
@@ -165,7 +165,8 @@ class CardList(Field):
         return {"type": "cards", "least": self.least, "most": self.most}
 
 
-def _read_cards(value: object, at: str) -> Cards:
+def read_card_list(value: object, at: str) -> Cards:
+    """Cards from a list of texts or one text, however many. Raises `BadInput`."""
     texts = [value] if isinstance(value, str) else value
     if not isinstance(texts, list | tuple) or not all(isinstance(t, str) for t in texts):
         raise BadInput(at, "bad.cards-type")

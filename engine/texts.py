@@ -13,6 +13,7 @@ A template is a text with `{path:form}` pieces: the path leads through mappings 
 | `rank` | rank | 7, 大王 |
 | `suit`, `suits` | S H D C | 黑桃 |
 | `seat`, `seats` | seat(s) from 0 | 甲, 甲、乙 |
+| `place` | place from 0 | 一 for the first: 第一张 |
 | `list` | list | items with 、 |
 | `gt` | list | items with ＞, the highest first |
 | `run` | list | items with - |
@@ -94,6 +95,8 @@ def _write(value: Any, form: str) -> str:
             return "、".join(SUIT_NAMES[v] for v in value)
         case "seat":
             return SEATS[value]
+        case "place":
+            return chinese_number(value + 1, ordinal=True)
         case "seats":
             return "、".join(SEATS[v] for v in value) if value else "—"
         case "list":
