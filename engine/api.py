@@ -138,12 +138,19 @@ def _labelled(form: Json, labels: Mapping[str, str], lang: Lang, within: str = "
 def check(slug: str, name: str, question: Json, lang: Lang = "zh-Hans") -> Json:
     """The engine's answer to a question, with its reasons and the rules in force.
 
-    `question` holds the check's fields, and `rule_set` and `options` where they are not the default;
-    a text is read as JSON (that of a link). `said` is the answer in words, line by line.
+    `question` holds the check's fields, and `rule_set` and `options` where they are not the default.
     """
+    return check_in(_book(slug), name, question, lang)
+
+
+def ask(slug: str, name: str, question: Json, lang: Lang = "zh-Hans") -> Json:
+    """`check` for a page: `said` beside it is the answer in words, line by line. A question that is
+    a text, as in a link, is read as JSON."""
     if isinstance(question, str):
         question = read_json(question, "in")
-    return check_in(_book(slug), name, question, lang)
+    found = check(slug, name, question, lang)
+    rules = _book(slug).rules(found["rule_set"], found["options"])
+    return {**found, "said": say_answer(rules, name, found["answer"], lang)}
 
 
 def check_in(book: Rulebook, name: str, question: Json, lang: Lang = "zh-Hans") -> Json:
@@ -158,7 +165,6 @@ def check_in(book: Rulebook, name: str, question: Json, lang: Lang = "zh-Hans") 
     verdict = check_of(playing, name, fields)
     return {
         "answer": dict(verdict.answer),
-        "said": say_answer(playing.rules, name, verdict.answer, lang),
         "reasons": _reasons(verdict.reasons, playing.rules, lang),
         **_in_force(playing.rules),
     }
@@ -438,6 +444,7 @@ _OPERATIONS: dict[str, Callable[..., Json]] = {
     "rules": rules,
     "checks": checks,
     "check": check,
+    "ask": ask,
     "cards": cards,
     "deal": deal,
     "replay": replay,
