@@ -8,7 +8,6 @@ which OpenCC and another converter differ, each with the wording found right.
 
 import json
 import re
-import sys
 import tempfile
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,7 +19,7 @@ import opencc
 
 from engine import texts
 from engine.cards import JOKER_WORDS
-from macros import ROOT, BuildError
+from macros import ROOT
 
 HERE = Path(__file__).parent / "opencc"
 RULES = ROOT / "engine" / "rules"
