@@ -96,6 +96,23 @@ class Choice(Field):
 
 
 @dataclass(frozen=True)
+class Text(Field):
+    """A short text."""
+
+    most: int = 100
+
+    def read(self, value: object, at: str, reading: Reading) -> str:
+        if not isinstance(value, str):
+            raise BadInput(at, "bad.text")
+        if len(value) > self.most:
+            raise BadInput(at, "bad.too-long", most=self.most)
+        return value
+
+    def form(self) -> dict[str, Any]:
+        return {"type": "text", "most": self.most}
+
+
+@dataclass(frozen=True)
 class Flag(Field):
     """True or false."""
 

@@ -1,0 +1,280 @@
+"""All plays that a hand has, and one of them at random.
+
+A hand is first looked at by ranks alone: which frames it can fill, with which cards carried. Only then
+are suits chosen, as the product of what each rank has; so no set of cards comes up twice.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+
+from engine.cards import SUITS, Card, Cards
+from engine.families.climbing_types import Classifier, Counts, Frame, Reading, Shape
+
+ByRank = tuple[tuple[Card, ...], ...]
+"""The cards of a hand by place of their rank."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Cards that may be played, and the readings under which they may."""
+
+    cards: Cards
+    readings: tuple[Reading, ...]
+
+
+class Plays:
+    """What a hand can play, above a play on the table or as a lead."""
+
+    def __init__(self, classifier: Classifier) -> None:
+        self.classifier = classifier
+
+    # All of them
+
+    def options(self, hand: Cards, above: Reading | None = None) -> Iterator[Option]:
+        """Every set of cards of the hand that can be played (above a play), each once. Cards of one
+        kind from several packs are alike."""
+        cards_of = self.by_rank(hand)
+        for counts in self.vectors(self.classifier.counts(hand), above):
+            readings = self.classifier.rank_readings(counts)
+            if readings is not None:
+                allowed = self.above(readings, above)
+                if allowed:
+                    for cards in _expand(counts, cards_of):
+                        yield Option(cards, allowed)
+                continue
+            for cards in _expand(counts, cards_of):
+                if allowed := self.above(self.classifier.readings(cards), above):
+                    yield Option(cards, allowed)
+
+    def above(self, readings: Sequence[Reading], table: Reading | None) -> tuple[Reading, ...]:
+        """Those readings that may be played on a table, one for each that makes a difference."""
+        found: list[Reading] = []
+        for reading in readings:
+            if table is not None and not self.classifier.beats(reading, table):
+                continue
+            if not any(reading.same(other) for other in found):
+                found.append(reading)
+        return tuple(found)
+
+    def vectors(self, held: Counts, above: Reading | None = None) -> Iterator[Counts]:
+        """The ranks of every set of cards that can be played, suits aside, each once."""
+        seen: set[Counts] = set()
+        for frame in self.frames(held, above):
+            for counts in self._fillings(frame, held):
+                if counts not in seen:
+                    seen.add(counts)
+                    yield counts
+
+    def frames(self, held: Counts, above: Reading | None = None) -> Iterator[Frame]:
+        """The frames that cards of these ranks can fill and that may be above a play."""
+        for name in self.classifier.shapes:
+            yield from self.frames_of(name, held, above)
+
+    def frames_of(self, name: str, held: Counts, above: Reading | None = None) -> Iterator[Frame]:
+        """The same of one type."""
+        classifier = self.classifier
+        shape = classifier.shapes[name]
+        most = sum(held)
+        for group, load, length in self._builds(name, shape, most, above):
+            fillers = classifier.fillers(length > 1)
+            spare = sum(held[r] for r in fillers)
+            for frame, highest in classifier.places(name, group, load, length):
+                if above is not None and not classifier.beats(highest, above):
+                    continue
+                if all(held[r] >= group for r in frame.ranks):
+                    yield frame
+                elif spare and not load:
+                    own = sum(min(held[r], group) for r in frame.ranks if r not in fillers)
+                    if own + spare >= frame.count:
+                        yield frame
+
+    def _builds(
+        self, name: str, shape: Shape, most: int, above: Reading | None
+    ) -> Iterator[tuple[int, int, int]]:
+        """The builds of a type with at most so many cards that may be above a play."""
+        bomb = self.classifier.level(name) > 0
+        if above is not None and not bomb:
+            group, length, load = above.build
+            if (
+                not above.level
+                and above.count <= most
+                and (group, load, length) in set(self.classifier.builds(shape, above.count))
+            ):
+                yield group, load, length
+            return
+        if shape.set:
+            if len(shape.set) <= most:
+                yield 1, 0, len(shape.set)
+            return
+        for group in range(shape.group, most + 1 if shape.more else shape.group + 1):
+            for load in shape.load or (0,):
+                lengths = range(shape.run, most // (group + load) + 1) if shape.run else (1,)
+                for length in lengths:
+                    if length * (group + load) <= most:
+                        yield group, load, length
+
+    def _fillings(self, frame: Frame, held: Counts) -> Iterator[Counts]:
+        """The ranks of every set of held cards that fills a frame."""
+        base = [0] * len(held)
+        if frame.load:
+            for r in frame.ranks:
+                base[r] = frame.group
+            rest = [have - taken for have, taken in zip(held, base, strict=True)]
+            for carried in _choices(rest, frame.length * frame.load):
+                yield tuple(a + b for a, b in zip(base, carried, strict=True))
+            return
+        fillers = self.classifier.fillers(frame.length > 1)
+        if not fillers:
+            for r in frame.ranks:
+                base[r] = frame.group
+            yield tuple(base)
+            return
+        yield from self._wild_fillings(frame, held, fillers)
+
+    def _wild_fillings(
+        self, frame: Frame, held: Counts, fillers: tuple[int, ...]
+    ) -> Iterator[Counts]:
+        own = [r for r in frame.ranks if r not in fillers]
+        wild = [have if r in fillers else 0 for r, have in enumerate(held)]
+        for numbers in product(*(range(min(held[r], frame.group) + 1) for r in own)):
+            missing = frame.count - sum(numbers)
+            if missing > sum(wild):
+                continue
+            for chosen in _choices(wild, missing):
+                counts = list(chosen)
+                for r, number in zip(own, numbers, strict=True):
+                    counts[r] += number
+                if frame in self.classifier.frames(tuple(counts)):
+                    yield tuple(counts)
+
+    # One of them
+
+    def pick(self, hand: Cards, above: Reading | None, rng: random.Random) -> Option | None:
+        """A play drawn at random, without listing all: a type, a place of it, then the cards.
+        None when there is none."""
+        held = self.classifier.counts(hand)
+        cards_of = self.by_rank(hand)
+        types = list(self.classifier.shapes)
+        while types:
+            name = types.pop(int(rng.random() * len(types)))
+            frames = list(self.frames_of(name, held, above))
+            while frames:
+                frame = frames.pop(int(rng.random() * len(frames)))
+                cards = self._fill(frame, held, cards_of, rng)
+                if cards and (allowed := self.above(self.classifier.readings(cards), above)):
+                    return Option(cards, allowed)
+        return None
+
+    def _fill(
+        self, frame: Frame, held: Counts, cards_of: ByRank, rng: random.Random
+    ) -> Cards | None:
+        """Some cards that fill a frame, None when none were found."""
+        shape = self.classifier.shapes[frame.type]
+        if shape.of:
+            return self._fill_flush(frame, cards_of, rng)
+        found: list[Card] = []
+        for r in frame.ranks:
+            have = cards_of[r]
+            if len(have) > frame.group:
+                found += rng.sample(have, frame.group) if frame.group > 1 else [rng.choice(have)]
+            elif len(have) == frame.group or not self.classifier.fillers(frame.length > 1):
+                found += have
+            else:
+                return self._fill_wild(frame, held, cards_of, rng)
+        if frame.load:
+            rest = [c for r, cards in enumerate(cards_of) for c in cards]
+            for card in found:
+                rest.remove(card)
+            found += rng.sample(rest, frame.length * frame.load)
+        return tuple(found)
+
+    def _fill_wild(
+        self, frame: Frame, held: Counts, cards_of: ByRank, rng: random.Random
+    ) -> Cards | None:
+        fillings = list(self._fillings(frame, held))
+        if not fillings:
+            return None
+        counts = rng.choice(fillings)
+        return tuple(
+            card
+            for number, cards in zip(counts, cards_of, strict=True)
+            for card in rng.sample(cards, number)
+        )
+
+    def _fill_flush(self, frame: Frame, cards_of: ByRank, rng: random.Random) -> Cards | None:
+        """Cards of as many suits as the group has, substitutes for what is missing."""
+        fillers = self.classifier.fillers(frame.length > 1)
+        wild = [card for r in fillers for card in cards_of[r]]
+        ways = []
+        for suits in combinations(SUITS, frame.group):
+            found = [
+                card
+                for r in frame.ranks
+                if r not in fillers
+                for card in dict.fromkeys(cards_of[r])
+                if card.suit in suits
+            ]
+            missing = frame.count - len(found)
+            if found and missing <= len(wild):
+                ways.append((found, missing))
+        if not ways:
+            return None
+        found, missing = rng.choice(ways)
+        return (*found, *rng.sample(wild, missing))
+
+    def cheapest(self, frame: Frame, hand: Cards, above: Reading | None) -> Option | None:
+        """The cards of a hand that fill a frame at the least cost: carried are single low cards.
+        None when none of them is above the play."""
+        held = self.classifier.counts(hand)
+        cards_of = self.by_rank(hand)
+        found: list[Card] = [c for r in frame.ranks for c in cards_of[r][: frame.group]]
+        cards: Cards | None = tuple(found)
+        if self.classifier.shapes[frame.type].of or len(found) < frame.length * frame.group:
+            cards = self._fill(frame, held, cards_of, random.Random(0))
+        elif frame.load:
+            rest = list(hand)
+            for card in found:
+                rest.remove(card)
+            place = self.classifier.place
+            rest.sort(key=lambda card: (held[place[card.rank]], place[card.rank]))
+            cards = (*found, *rest[: frame.length * frame.load])
+        readings = self.above(self.classifier.readings(cards), above) if cards else ()
+        return Option(cards, readings) if cards and readings else None
+
+    def by_rank(self, hand: Cards) -> ByRank:
+        found: list[list[Card]] = [[] for _ in self.classifier.ranks]
+        place = self.classifier.place
+        for card in hand:
+            found[place[card.rank]].append(card)
+        return tuple(map(tuple, found))
+
+
+def _choices(held: Sequence[int], number: int) -> Iterator[Counts]:
+    """Every way to take so many cards of these ranks, as counts."""
+
+    def take(r: int, left: int, room: int) -> Iterator[tuple[int, ...]]:
+        if not left:
+            yield (0,) * (len(held) - r)
+            return
+        if room < left:
+            return
+        for number in range(min(held[r], left) + 1):
+            for rest in take(r + 1, left - number, room - held[r]):
+                yield (number, *rest)
+
+    yield from take(0, number, sum(held))
+
+
+def _expand(counts: Counts, cards_of: ByRank) -> Iterator[Cards]:
+    """Every choice of suits for cards of these ranks; cards of one kind are alike."""
+    by_rank = [
+        _subsets(cards, number) for number, cards in zip(counts, cards_of, strict=True) if number
+    ]
+    for parts in product(*by_rank):
+        yield tuple(card for part in parts for card in part)
+
+
+def _subsets(cards: tuple[Card, ...], number: int) -> list[tuple[Card, ...]]:
+    return list(dict.fromkeys(combinations(sorted(cards), number)))

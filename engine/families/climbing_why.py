@@ -1,0 +1,122 @@
+"""Why cards are a type or none, and why one play is higher than another: the reasons, with clauses.
+
+A game's `cites` name the clause of each type (`"三带"`), of how two plays of a type are compared where
+that is a clause of its own (`"三带.order"`), and of the points `none`, `order`, `same` and `bomb`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from engine.cards import NUMBERS, Cards
+from engine.families.climbing_types import Classifier, Reading, Shape
+from engine.verdict import Reason
+
+Cite = Callable[..., Reason]
+
+
+class Why:
+    """The reasons of one game: `cite` makes them, `cites` are the points that it knows."""
+
+    def __init__(self, classifier: Classifier, cite: Cite, cites: Mapping[str, str]) -> None:
+        self.classifier = classifier
+        self.cite = cite
+        self.cites = cites
+
+    def is_type(self, reading: Reading) -> Reason:
+        """What makes cards this type."""
+        key = "type.set" if reading.length == 1 else "type.run"
+        if self.classifier.shape_of(reading).set:
+            key = "type.fixed"
+        elif reading.load:
+            key += "-load"
+        elif reading.flush:
+            key += "-flush"
+        return self.cite(reading.type, key, **_values(reading))
+
+    def is_none(self, cards: Cards) -> Reason:
+        """Why cards are no play: what is missing for a type that they are near to."""
+        counts = self.classifier.counts(cards)
+        places = [r for r, number in enumerate(counts) if number]
+        for name, shape in self._plain_shapes():
+            even = all(counts[r] == shape.group for r in places)
+            if even and shape.run and not any(shape.load) and len(places) > 1:
+                return self._no_run(name, shape, places)
+        for name, shape in self._plain_shapes():
+            full = [r for r in places if counts[r] >= shape.group]
+            if any(shape.load) and (len(full) > 1 if shape.run else len(full) == 1):
+                loads = list(shape.load)
+                return self.cite(name, "near.load", type=name, loads=loads, group=shape.group)
+        return self.cite("none", "near.none", cards=list(cards))
+
+    def _plain_shapes(self) -> Iterable[tuple[str, Shape]]:
+        return ((n, s) for n, s in self.classifier.shapes.items() if not s.of and not s.set)
+
+    def _no_run(self, name: str, shape: Shape, places: list[int]) -> Reason:
+        """Why single, double … ranks are no run: one that never joins, a gap, or too few."""
+        ranks = [self.classifier.ranks[r] for r in places]
+        ladder = {r for _, window in self.classifier.windows_of(shape, 1) for r in window}
+        for r, rank in zip(places, ranks, strict=True):
+            if r not in ladder:
+                return self.cite(name, "near.never", type=name, rank=rank)
+        windows = self.classifier.windows_of(shape, len(ranks))
+        if any(set(window) == set(places) for _, window in windows):
+            return self.cite(name, "near.short", type=name, least=shape.run, length=len(ranks))
+        if _cyclic(ranks):
+            return self.cite(name, "near.wrap", type=name)
+        return self.cite(name, "near.gap", type=name)
+
+    def compares(self, play: Reading, table: Reading) -> tuple[Reason, ...]:
+        """Why a play is higher than the one on the table, or why it is not."""
+        values = {"type": play.type, "other_type": table.type, "rank": play.rank,
+                  "other": table.rank, "count": play.count, "other_count": table.count}  # fmt: skip
+        if play.level != table.level:
+            return (self._bombs(play, table, values),)
+        if not play.level and play.build != table.build:
+            return (self.cite(self._point(play, "same", table), "beat.other-type", **values),)
+        for key, mine, theirs in self._steps(play, table):
+            if mine != theirs:
+                won = "higher" if mine > theirs else "lower"
+                point = play.type if key in ("flush", "real") else self._point(play, "order")
+                if key in ("flush", "real") and mine < theirs:
+                    point = table.type
+                values |= {"suit": play.suit, "other_suit": table.suit}
+                return (self.cite(point, f"beat.{key}.{won}", **values),)
+        return (self.cite(self._point(play, "order"), "beat.equal", **values),)
+
+    def _steps(self, play: Reading, table: Reading) -> Iterable[tuple[str, int, int]]:
+        keys = self.classifier.shape_of(play).by
+        return zip(keys, play.strength, table.strength, strict=True)
+
+    def _bombs(self, play: Reading, table: Reading, values: dict[str, Any]) -> Reason:
+        high, low = (play, table) if play.level > table.level else (table, play)
+        won = "higher" if high is play else "lower"
+        if not low.level:
+            return self.cite("bomb", f"beat.bomb.{won}", **values)
+        return self.cite(self._point(high, "order"), f"beat.bombs.{won}", **values)
+
+    def _point(self, play: Reading, point: str, table: Reading | None = None) -> str:
+        """The point to cite: the type's own (`三带.order`) where the game has one."""
+        own = f"{play.type}.{point}"
+        return own if own in self.cites and (table is None or table.group == play.group) else point
+
+
+def _values(reading: Reading) -> dict[str, Any]:
+    return {
+        "type": reading.type,
+        "rank": reading.rank,
+        "low": reading.low,
+        "group": reading.group,
+        "length": reading.length,
+        "load": reading.load,
+        "count": reading.count,
+        "carried": reading.length * reading.load,
+        "suit": reading.suit,
+    }
+
+
+def _cyclic(ranks: list[str]) -> bool:
+    """Whether ranks would be consecutive if the king were followed by the ace and the two."""
+    numbers = {NUMBERS.get(rank, 0) for rank in ranks}
+    return any(
+        {(start + i - 1) % 13 + 1 for i in range(len(ranks))} == numbers for start in numbers
+    )
