@@ -117,7 +117,7 @@ def checks(slug: str, lang: Lang = "zh-Hans", rule_set: str = "", options: Json 
 
 def _labelled(form: Json, labels: Mapping[str, str], lang: Lang, within: str = "") -> Json:
     """A field's form with its label (and its inner fields' and choices') in the reader's script."""
-    path = within + form["name"] if "name" in form else within
+    path = within + form["name"] if "name" in form else within.removesuffix(".")
     labelled = dict(form)
     if "name" in form:
         labelled["label"] = translate(labels.get(path, labels.get(form["name"], path)), lang)
