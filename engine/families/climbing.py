@@ -3,7 +3,7 @@
 How a type is made and compared is in `climbing_types`, how a hand's plays are found in
 `climbing_plays`, the reasons in `climbing_why`. A game gives what is its own in the hooks: `start`,
 `gather`, `finished`, `friends`, `result`. The family cites the game's clauses through `cites`: `lead`,
-`higher`, `pass`, `again`, `round`, `last`, `inherit`, `out`, `turn`, `name`, and those of `climbing_why`.
+`higher`, `pass`, `again`, `round`, `last`, `inherit`, `out`, `turn`, `name`, and those of `Why`.
 """
 
 import random
