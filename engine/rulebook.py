@@ -409,6 +409,7 @@ def label(key: str, lang: Lang = "zh-Hans") -> str:
     return translate(words().label[key], lang)
 
 
+@cache
 def slugs() -> tuple[str, ...]:
     """The slugs of all games, in alphabetical order."""
     folder = resources.files("engine") / "rules"
