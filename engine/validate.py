@@ -11,7 +11,7 @@ from engine.game import AnyGame
 from engine.record import example_record, read_move, states
 from engine.registry import game_of
 from engine.rulebook import Example, Rulebook, RuleDataError, Rules, words
-from engine.texts import MissingFact
+from engine.texts import Lang, MissingFact
 from engine.verdict import BadInput, Reason
 
 
@@ -125,14 +125,14 @@ def _texts(book: Rulebook, rules: Rules) -> Iterator[tuple[str, str]]:
             yield f"table.{table.id}", f"cannot be filled from the facts: {error}"
 
 
-def table_rows(rules: Rules, table_id: str) -> list[list[str]]:
-    """The cells of a table, as templates filled in simplified script. Raises `KeyError`."""
+def table_rows(rules: Rules, table_id: str, lang: Lang = "zh-Hans") -> list[list[str]]:
+    """The cells of a table under these rules, in the reader's script. Raises `KeyError`."""
     table = next(t for t in rules.book.table if t.id == table_id)
     if table.rule_set not in ("", rules.rule_set):
         return []
     entries = rules.fact(table.each)
     items = entries.items() if isinstance(entries, dict) else enumerate(entries)
-    return [[rules.text(cell, k=k, v=v) for cell in table.cells] for k, v in items]
+    return [[rules.text(cell, lang, k=k, v=v) for cell in table.cells] for k, v in items]
 
 
 def _words_of_checks(book: Rulebook, playing: AnyGame) -> Iterator[tuple[str, str]]:

@@ -5,7 +5,7 @@ Also the data files beside the pages, which the widgets fetch when the reader ge
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,14 +28,18 @@ SUIT_CHOICES = {"H": ("红心", "红桃"), "D": ("方块", "方片"), "C": ("梅
 """Suits that have two names; the first is ours."""
 
 
-def example_html(slug: str, example_id: str, lang: Lang) -> Markup:
+def example_html(
+    slug: str, example_id: str, lang: Lang, question: Mapping[str, Any] | None = None
+) -> Markup:
     """One worked example: its caption, the cards, the verdict with its clauses, and a link that opens
-    it in the widget.
+    it in the widget. ``question`` asks it under other rules than its own.
 
     :raises KeyError: when the game has no such example.
     """
     book = rulebook(slug)
     example = {e.id: e for e in book.example}[example_id]
+    if question is not None:
+        example = replace(example, input=api.to_json(question))
     caption = book.rules().text(example.caption, lang)
     if example.deal:
         step = _replayed(slug, example.deal, lang)["steps"][example.step]
