@@ -7,10 +7,11 @@ are suits chosen, as the product of what each rank has; so no set of cards comes
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, product
 
 from engine.cards import SUITS, Card, Cards
-from engine.families.climbing_types import Classifier, Counts, Frame, Reading, Shape
+from engine.families.climbing_types import Classifier, Counts, Frame, Reading
 
 ByRank = tuple[tuple[Card, ...], ...]
 """The cards of a hand by place of their rank."""
@@ -29,6 +30,8 @@ class Plays:
 
     def __init__(self, classifier: Classifier) -> None:
         self.classifier = classifier
+        self.wild = bool(classifier.fillers(False))
+        self._rivals = lru_cache(maxsize=1 << 14)(self._frames_above)
 
     # All of them
 
@@ -69,51 +72,34 @@ class Plays:
 
     def frames(self, held: Counts, above: Reading | None = None) -> Iterator[Frame]:
         """The frames that cards of these ranks can fill and that may be above a play."""
-        for name in self.classifier.shapes:
-            yield from self.frames_of(name, held, above)
+        for candidates in self._rivals(above):
+            yield from self._held(candidates, held, _masks(held), sum(held))
 
-    def frames_of(self, name: str, held: Counts, above: Reading | None = None) -> Iterator[Frame]:
-        """The same of one type."""
-        classifier = self.classifier
-        shape = classifier.shapes[name]
-        most = sum(held)
-        for group, load, length in self._builds(name, shape, most, above):
-            fillers = classifier.fillers(length > 1)
-            spare = sum(held[r] for r in fillers)
-            for frame, highest in classifier.places(name, group, load, length):
-                if above is not None and not classifier.beats(highest, above):
-                    continue
-                if all(held[r] >= group for r in frame.ranks):
-                    yield frame
-                elif spare and not load:
-                    own = sum(min(held[r], group) for r in frame.ranks if r not in fillers)
-                    if own + spare >= frame.count:
-                        yield frame
+    def _frames_above(self, above: Reading | None) -> tuple[tuple[Frame, ...], ...]:
+        """The frames that may be above a play, whatever the hand, for each type that has any."""
+        beats, highest = self.classifier.beats, self.classifier.highest
+        types = (
+            tuple(f for f in frames if above is None or beats(highest(f), above))
+            for frames in self.classifier.frames_of.values()
+        )
+        return tuple(frames for frames in types if frames)
 
-    def _builds(
-        self, name: str, shape: Shape, most: int, above: Reading | None
-    ) -> Iterator[tuple[int, int, int]]:
-        """The builds of a type with at most so many cards that may be above a play."""
-        bomb = self.classifier.level(name) > 0
-        if above is not None and not bomb:
-            group, length, load = above.build
-            if (
-                not above.level
-                and above.count <= most
-                and (group, load, length) in set(self.classifier.builds(shape, above.count))
-            ):
-                yield group, load, length
-            return
-        if shape.set:
-            if len(shape.set) <= most:
-                yield 1, 0, len(shape.set)
-            return
-        for group in range(shape.group, most + 1 if shape.more else shape.group + 1):
-            for load in shape.load or (0,):
-                lengths = range(shape.run, most // (group + load) + 1) if shape.run else (1,)
-                for length in lengths:
-                    if length * (group + load) <= most:
-                        yield group, load, length
+    def _held(
+        self, frames: Sequence[Frame], held: Counts, masks: Sequence[int], total: int
+    ) -> list[Frame]:
+        """Those frames that cards of these ranks fill, with substitutes where they may stand."""
+        found = []
+        for frame in frames:
+            if frame.count <= total:
+                mask = frame.mask
+                if frame.group < len(masks) and masks[frame.group] & mask == mask:
+                    found.append(frame)
+                elif self.wild and not frame.load:
+                    fillers = self.classifier.fillers(frame.length > 1)
+                    own = sum(min(held[r], frame.group) for r in frame.ranks if r not in fillers)
+                    if own + sum(held[r] for r in fillers) >= frame.count:
+                        found.append(frame)
+        return found
 
     def _fillings(self, frame: Frame, held: Counts) -> Iterator[Counts]:
         """The ranks of every set of held cards that fills a frame."""
@@ -156,10 +142,11 @@ class Plays:
         None when there is none."""
         held = self.classifier.counts(hand)
         cards_of = self.by_rank(hand)
-        types = list(self.classifier.shapes)
+        masks, total = _masks(held), len(hand)
+        types = list(self._rivals(above))
         while types:
-            name = types.pop(int(rng.random() * len(types)))
-            frames = list(self.frames_of(name, held, above))
+            candidates = types.pop(int(rng.random() * len(types)))
+            frames = self._held(candidates, held, masks, total)
             while frames:
                 frame = frames.pop(int(rng.random() * len(frames)))
                 cards = self._fill(frame, held, cards_of, rng)
@@ -249,6 +236,15 @@ class Plays:
         for card in hand:
             found[place[card.rank]].append(card)
         return tuple(map(tuple, found))
+
+
+def _masks(held: Counts) -> list[int]:
+    """For each number, the ranks of which so many cards are held, as bits."""
+    masks = [0] * (max(held) + 1)
+    for r, have in enumerate(held):
+        for number in range(have + 1):
+            masks[number] |= 1 << r
+    return masks
 
 
 def _choices(held: Sequence[int], number: int) -> Iterator[Counts]:

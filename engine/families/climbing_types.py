@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Literal
 
-from engine.cards import SUITS, Card, Cards
+from engine.cards import JOKERS, SUITS, Card, Cards
 from engine.game import DeckFacts
 
 Key = Literal["size", "rank", "flush", "real", "suit"]
@@ -66,14 +66,14 @@ class Frame:
     at: int
     group: int
     load: int
+    mask: int
+    """The ranks as bits."""
+    count: int
+    """How many cards fill it."""
 
     @property
     def length(self) -> int:
         return len(self.ranks)
-
-    @property
-    def count(self) -> int:
-        return len(self.ranks) * (self.group + self.load)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,15 +141,22 @@ class Classifier:
         self._named = {(s.term or n, self.level(n)): s for n, s in self.shapes.items()}
         self._wild = {self.place[r]: where for r, where in facts.substitutes.items()}
         self._base_of = {name: s.of for name, s in self.shapes.items() if s.of}
-        self._windows: dict[str, dict[int, list[tuple[int, tuple[int, ...]]]]] = {
-            "": {1: [(i, (i,)) for i in range(len(self.ranks))]}
+        self._most = facts.copies * 4 + sum(
+            facts.copies * (1 if rank in JOKERS else 4) for rank in facts.substitutes
+        )
+        self.ladders = {
+            name: _runs_of([self.place[rank] for rank in ladder])
+            for name, ladder in facts.ladders.items()
         }
-        for name, ladder in facts.ladders.items():
-            self._windows[name] = _windows([self.place[rank] for rank in ladder])
         for name, shape in self.shapes.items():
             if shape.run and shape.ladder not in facts.ladders:
                 raise ValueError(f"types.{name}.ladder: no ladder {shape.ladder!r}")
-        self.places = cache(self._places)
+        self.frames_of = {name: tuple(self._all(name)) for name in self.shapes}
+        self._by_count: dict[int, list[Frame]] = {}
+        for frames in self.frames_of.values():
+            for frame in frames:
+                self._by_count.setdefault(frame.count, []).append(frame)
+        self.highest = cache(self.reading)
         self.frames = lru_cache(maxsize=1 << 16)(self._frames)
         self.rank_readings = lru_cache(maxsize=1 << 16)(self._rank_readings)
 
@@ -173,14 +180,8 @@ class Classifier:
     def _frames(self, counts: Counts) -> tuple[Frame, ...]:
         """The types that cards of these ranks make, suits aside. This is where 三带 is decided: its
         shape says groups of three, no run, loads of one or two, and `_fits` sees three of a rank."""
-        n = sum(counts)
-        found = []
-        for name, shape in self.shapes.items():
-            for group, load, length in self.builds(shape, n):
-                for at, ranks in self.windows_of(shape, length):
-                    if self._fits(counts, n, ranks, group, load):
-                        found.append(Frame(name, ranks, at, group, load))
-        return tuple(found)
+        frames = self._by_count.get(sum(counts), ())
+        return tuple(frame for frame in frames if self._fits(counts, frame))
 
     def level(self, name: str) -> int:
         """0 for a plain type, from 1 up for bombs."""
@@ -190,53 +191,44 @@ class Classifier:
         """The shape that a reading was read by."""
         return self._named[reading.type, reading.level]
 
-    def builds(self, shape: Shape, n: int) -> Iterator[tuple[int, int, int]]:
-        """How `n` cards can be shared out: cards of a rank, cards carried by each, ranks."""
-        if shape.set:
-            if n == len(shape.set):
-                yield 1, 0, n
-            return
-        for group in range(shape.group, n + 1 if shape.more else shape.group + 1):
+    def _all(self, name: str) -> Iterator[Frame]:
+        """Every frame of a type."""
+        shape = self.shapes[name]
+        for group in range(shape.group or 1, (self._most if shape.more else shape.group or 1) + 1):
             for load in shape.load or (0,):
-                length, rest = divmod(n, group + load)
-                if not rest and (length >= shape.run if shape.run else length == 1):
-                    yield group, load, length
+                for at, ranks in self._runs(shape):
+                    mask = sum(1 << r for r in ranks)
+                    count = len(ranks) * (group + load)
+                    yield Frame(name, ranks, at, group, load, mask, count)
 
-    def windows_of(self, shape: Shape, length: int) -> list[tuple[int, tuple[int, ...]]]:
-        """The ranks that groups of the shape may have, so many of them: where on the ladder they
-        begin, and their places in the game's order."""
+    def _runs(self, shape: Shape) -> list[tuple[int, tuple[int, ...]]]:
+        """The ranks that groups of a shape may have: where on the ladder they begin, and their
+        places in the game's order."""
         if shape.set:
             return [(0, tuple(sorted(self.place[rank] for rank in shape.set)))]
-        return self._windows[shape.ladder if shape.run else ""].get(length, [])
+        if not shape.run:
+            return [(r, (r,)) for r in range(len(self.ranks))]
+        return [run for run in self.ladders[shape.ladder] if len(run[1]) >= shape.run]
 
-    def _places(
-        self, name: str, group: int, load: int, length: int
-    ) -> tuple[tuple[Frame, Reading], ...]:
-        """Every frame of a type of one build, with the highest it can be read as."""
-        frames = [
-            Frame(name, ranks, at, group, load)
-            for at, ranks in self.windows_of(self.shapes[name], length)
-        ]
-        return tuple((frame, self.reading(frame)) for frame in frames)
-
-    def _fits(self, counts: Counts, n: int, ranks: tuple[int, ...], group: int, load: int) -> bool:
-        """Whether `n` cards of these ranks hold `group` of each of `ranks`, the others carried."""
-        if self._wild and not load:
-            return self._fits_wild(counts, n, ranks, group)
-        if not all(counts[r] >= group for r in ranks):
+    def _fits(self, counts: Counts, frame: Frame) -> bool:
+        """Whether cards of these ranks, as many as the frame has, fill its groups, the others being
+        carried."""
+        if self._wild and not frame.load:
+            return self._fits_wild(counts, frame)
+        if not all(counts[r] >= frame.group for r in frame.ranks):
             return False
-        # Cards of one rank only are a set of that rank and carry nothing (四张 are never 三带).
-        return not load or counts[ranks[0]] < n
+        # Cards of one rank only are a set of that rank and carry nothing: four are never 三带.
+        return not frame.load or counts[frame.ranks[0]] < frame.count
 
-    def _fits_wild(self, counts: Counts, n: int, ranks: tuple[int, ...], group: int) -> bool:
+    def _fits_wild(self, counts: Counts, frame: Frame) -> bool:
         """The same where substitutes may fill what is missing.
 
         A single card is itself, and a set of substitutes only has the rank of the lowest of them.
         """
+        ranks = frame.ranks
         fillers = self.fillers(len(ranks) > 1)
-        own = sum(min(counts[r], group) for r in ranks if r not in fillers)
-        wild = sum(counts[r] for r in fillers)
-        if own + wild != n:
+        own = sum(min(counts[r], frame.group) for r in ranks if r not in fillers)
+        if own + sum(counts[r] for r in fillers) != frame.count:
             return False
         if len(ranks) > 1 or own:
             return own > 0 and ranks[0] not in fillers
@@ -350,10 +342,11 @@ def _resolved(name: str, types: Mapping[str, Shape]) -> Shape:
     return shape if shape.by or shape.set else replace(shape, by=("rank",))
 
 
-def _windows(ladder: list[int]) -> dict[int, list[tuple[int, tuple[int, ...]]]]:
-    """Every run of a ladder by its length; none uses a rank twice."""
-    found: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
-    for length in range(1, len(ladder) + 1):
-        runs = [(at, tuple(ladder[at : at + length])) for at in range(len(ladder) - length + 1)]
-        found[length] = [run for run in runs if len(set(run[1])) == length]
-    return found
+def _runs_of(ladder: list[int]) -> list[tuple[int, tuple[int, ...]]]:
+    """Every run of a ladder: where it begins, its ranks. None uses a rank twice."""
+    runs = [
+        (at, tuple(ladder[at : at + length]))
+        for length in range(1, len(ladder) + 1)
+        for at in range(len(ladder) - length + 1)
+    ]
+    return [run for run in runs if len(set(run[1])) == len(run[1])]

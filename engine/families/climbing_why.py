@@ -54,12 +54,11 @@ class Why:
     def _no_run(self, name: str, shape: Shape, places: list[int]) -> Reason:
         """Why single, double … ranks are no run: one that never joins, a gap, or too few."""
         ranks = [self.classifier.ranks[r] for r in places]
-        ladder = {r for _, window in self.classifier.windows_of(shape, 1) for r in window}
+        runs = [set(run) for _, run in self.classifier.ladders[shape.ladder]]
         for r, rank in zip(places, ranks, strict=True):
-            if r not in ladder:
+            if {r} not in runs:
                 return self.cite(name, "near.never", type=name, rank=rank)
-        windows = self.classifier.windows_of(shape, len(ranks))
-        if any(set(window) == set(places) for _, window in windows):
+        if set(places) in runs:
             return self.cite(name, "near.short", type=name, least=shape.run, length=len(ranks))
         if _cyclic(ranks):
             return self.cite(name, "near.wrap", type=name)
