@@ -69,7 +69,17 @@ def to_traditional(text: str) -> str:
     """A simplified text in traditional script, its quotation marks included."""
     if own := reviewed()["lines"].get(text):
         return own
-    return convert(text).translate(QUOTES)
+    return _with_paths_of(text, convert(text)).translate(QUOTES)
+
+
+PATH = re.compile(r"\{([^{}:]*)")
+"""The path of a fact in a template: a name in the data, in whichever script the text is."""
+
+
+def _with_paths_of(template: str, converted: str) -> str:
+    """A converted template, with the paths of its facts as they were."""
+    paths = iter(PATH.findall(template))
+    return PATH.sub(lambda _: "{" + next(paths), converted)
 
 
 @cache
