@@ -14,6 +14,7 @@ A template is a text with `{path:form}` pieces: the path leads through mappings 
 | `suit`, `suits` | S H D C | 黑桃 |
 | `seat`, `seats` | seat(s) from 0 | 甲, 甲、乙 |
 | `place` | place from 0 | 一 for the first: 第一张 |
+| `by_seat` | numbers by seat | 甲8、乙0、丙−3 |
 | `list` | list | items with 、 |
 | `gt` | list | items with ＞, the highest first |
 | `run` | list | items with - |
@@ -99,6 +100,9 @@ def _write(value: Any, form: str) -> str:
             return chinese_number(value + 1, ordinal=True)
         case "seats":
             return "、".join(SEATS[v] for v in value) if value else "—"
+        case "by_seat":
+            numbers = (str(n).replace("-", "−") for n in value)
+            return "、".join(SEATS[seat] + number for seat, number in enumerate(numbers))
         case "list":
             return "、".join(rank_text(str(v)) for v in value)
         case "gt":

@@ -219,7 +219,8 @@ class TrickGame(Game[F, S]):
 
     def legal_check(self, trump: bool = True) -> Check:
         """`legal`: which cards of a hand may be played to a trick."""
-        fields: dict[str, Any] = {"hand": CardList(1), "trick": CardList()}
+        most = self.rules.book.game.players[1]
+        fields: dict[str, Any] = {"hand": CardList(1), "trick": CardList(0, most - 1)}
         if trump:
             fields["trump"] = Nullable(SuitOf())
         return self.question("legal", self._legal, **fields)

@@ -1,0 +1,491 @@
+"""黑夫人: leaving hearts and the queen of spades to others, paid for in matchsticks."""
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, Literal
+
+from engine.cards import Card, Cards, remove
+from engine.families import totals
+from engine.families.tricks import TrickGame, TrickState, deal_round
+from engine.fields import Check, Int, ListOf
+from engine.game import Deal, DeckFacts, Match, Move, Note, Result, Table, Zone
+from engine.rulebook import Data
+from engine.verdict import BadInput, Message, Reason, Verdict, message, reason
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lady:
+    """The card that costs most, and its minus points."""
+
+    card: str
+    minus: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hearts:
+    """The suit whose every card costs minus points."""
+
+    suit: str
+    minus: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exchange:
+    """How many cards go to the left neighbour at most: each seat is `asked` in turn and gets as many
+    back, or `all` give so many at once."""
+
+    most: int
+    way: Literal["asked", "all"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts(DeckFacts):
+    """`removal` are the low cards in the order in which they are taken out until the rest divides
+    evenly; `sticks` are the matchsticks that each begins with."""
+
+    removal: tuple[str, ...]
+    sticks: int
+    lady: Lady
+    hearts: Hearts
+    exchange: Exchange
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeifurenMatch(Match):
+    """`scores` are matchsticks; `pot` are those left over from earlier deals."""
+
+    pot: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeifurenState(TrickState):
+    """Before play (`phase` "asked", "answer" or "all") `laid` are the cards that each seat has laid
+    face down for the exchange, `received` those it has got so far."""
+
+    laid: tuple[Cards, ...] = ()
+    received: tuple[Cards, ...] = ()
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """What a deal moves: matchsticks paid and received by seat, the pot that stays, and why."""
+
+    pays: tuple[int, ...]
+    receives: tuple[int, ...]
+    pot: int
+    sticks: tuple[int, ...]
+    reasons: tuple[Reason, ...]
+
+    @property
+    def over(self) -> bool:
+        """Whether somebody has none left (heifuren-13)."""
+        return 0 in self.sticks
+
+
+class Heifuren(TrickGame[Facts, HeifurenState]):
+    facts_type = Facts
+    match_type = HeifurenMatch
+
+    # Cards, and what they cost
+
+    def removed(self, players: int) -> Cards:
+        """The cards taken out, as few as let the rest be dealt evenly (heifuren-01, -02)."""
+        spare = len(super().pack(players)) % players
+        return tuple(Card(code) for code in self.facts.removal[:spare])
+
+    def pack(self, players: int) -> Cards:
+        return remove(super().pack(players), self.removed(players))
+
+    def minus(self, cards: Iterable[Card]) -> int:
+        """The minus points of cards (heifuren-05)."""
+        lady, hearts = self.facts.lady, self.facts.hearts
+        return sum(
+            lady.minus if card == lady.card else hearts.minus if card.suit == hearts.suit else 0
+            for card in cards
+        )
+
+    def par(self, players: int) -> int:
+        """How many minus points cost nothing: an even share, rounded up (heifuren-10)."""
+        return -(-self.minus(self.pack(players)) // players)
+
+    def figures(self) -> Data:
+        least, most = self.rules.book.game.players
+        tables = {}
+        for players in range(least, most + 1):
+            cards = self.pack(players)
+            tables[str(players)] = {
+                "removed": list(self.removed(players)),
+                "cards": len(cards),
+                "each": len(cards) // players,
+                "par": self.par(players),
+            }
+        return {"total": self.minus(self.pack(most)), "tables": tables}
+
+    # The match and the deal
+
+    def new_match(self, players: int, seed: str = "", target: int | None = None) -> Match:
+        match = super().new_match(players, seed, target)
+        return replace(match, scores=(self.facts.sticks,) * players)
+
+    def check_match(self, match: Match) -> None:
+        assert isinstance(match, HeifurenMatch)
+        total = self.facts.sticks * match.players
+        if min(match.scores) < 1 or match.pot < 0 or sum(match.scores) + match.pot != total:
+            raise BadInput("match.scores", "bad.sticks", total=total)
+
+    def divide(self, cards: Cards, match: Match) -> Deal:
+        return Deal(deal_round(cards, match, len(cards) // match.players))
+
+    def start(self, deal: Deal, match: Match) -> HeifurenState:
+        players = match.players
+        first = (match.dealer + 1) % players
+        empty: tuple[Cards, ...] = ((),) * players
+        events = [reason("heifuren-01", "dealt", seat=first, each=len(deal.hands[0]))]
+        if removed := self.removed(players):
+            events.append(reason("heifuren-02", "removed", cards=list(removed)))
+        if match.deal_no == 1:
+            events.append(reason("heifuren-04", "sticks"))
+        else:
+            events.append(reason("heifuren-12", "dealer", seat=match.dealer))
+        return HeifurenState(
+            match=match,
+            hands=deal.hands,
+            turn=first,
+            leader=first,
+            taken=empty,
+            tricks=(0,) * players,
+            phase=self.facts.exchange.way,
+            laid=empty,
+            received=empty,
+            events=tuple(events),
+        )
+
+    # The exchange
+
+    def first(self, state: HeifurenState) -> int:
+        """The dealer's left neighbour, who is asked first and leads first."""
+        return (state.match.dealer + 1) % state.players
+
+    def counts(self, state: HeifurenState) -> range:
+        """How many cards the seat to move may lay down for the exchange; none is a pass."""
+        assert state.turn is not None
+        count = self.facts.exchange.most
+        if state.phase == "asked":
+            return range(count + 1)
+        if state.phase == "answer":
+            count = len(state.laid[(state.turn - 1) % state.players])
+        return range(count, count + 1)
+
+    def kind(self, state: HeifurenState) -> str:
+        return "exchange" if state.phase == "asked" else "give"
+
+    def phase_moves(self, state: HeifurenState) -> Sequence[Move]:
+        assert state.turn is not None
+        hand = tuple(reversed(self.sorted(state.hands[state.turn])))
+        return [
+            Move(self.kind(state), cards) if cards else Move("pass")
+            for count in self.counts(state)
+            for cards in combinations(hand, count)
+        ]
+
+    def phase_fault(self, state: HeifurenState, move: Move) -> Reason | None:
+        assert state.turn is not None
+        if state.phase == "asked" and move == Move("pass"):
+            return None
+        if state.phase != "asked" and move.kind == "pass":
+            return reason("heifuren-07", f"refuse.{state.phase}")
+        counts = self.counts(state)
+        if move.kind != self.kind(state) or move.value is not None or not move.cards:
+            return reason("heifuren-06", f"lay.{state.phase}", count=counts[-1])
+        if len(move.cards) not in counts:
+            return reason("heifuren-06", f"lay.{state.phase}", count=counts[-1])
+        try:
+            remove(state.hands[state.turn], move.cards)
+        except ValueError:
+            return reason("heifuren-06", "turn.not-held", cards=list(move.cards))
+        return None
+
+    def phase_allows(self, state: HeifurenState, move: Move) -> tuple[Reason, ...]:
+        if move.kind == "pass":
+            return (reason("heifuren-06", "exchange.pass"),)
+        count = len(move.cards)
+        why = reason("heifuren-06", f"right.{state.phase}", count=count)
+        assert state.turn is not None
+        again = set(move.cards) & set(state.received[state.turn])
+        return (why, reason("heifuren-07", "exchange.again")) if again else (why,)
+
+    def describe(self, state: HeifurenState, move: Move) -> Message:
+        if state.phase == "play":
+            return super().describe(state, move)
+        # The cards lie face down: only their number is told.
+        key = "move.give.all" if state.phase == "all" else f"move.{move.kind}"
+        return message(key, seat=state.turn, count=len(move.cards))
+
+    def phase_play(self, state: HeifurenState, move: Move) -> HeifurenState:
+        seat = state.turn
+        assert seat is not None
+        following = (seat + 1) % state.players
+        state = replace(
+            state,
+            hands=_put(state.hands, seat, remove(state.hands[seat], move.cards)),
+            laid=_put(state.laid, seat, move.cards),
+            turn=following,
+            events=(),
+        )
+        if state.phase == "asked":
+            return replace(state, phase="answer") if move.cards else self._ask_next(state)
+        if state.phase == "answer":
+            asker, count = (seat - 1) % state.players, len(move.cards)
+            event = reason("heifuren-06", "exchanged", seat=asker, other=seat, count=count)
+            state = self._taken_up(state, [(asker, seat), (seat, asker)], event)
+            return self._ask_next(replace(state, turn=seat))
+        if following != self.first(state):
+            return state
+        ways = [(giver, (giver + 1) % state.players) for giver in range(state.players)]
+        return self._lead(self._taken_up(state, ways, reason("heifuren-07", "exchanged.all")))
+
+    def _taken_up(
+        self, state: HeifurenState, ways: Sequence[tuple[int, int]], event: Reason
+    ) -> HeifurenState:
+        """The laid cards taken up; each of `ways` says who laid them and who takes them."""
+        hands, received = state.hands, state.received
+        for giver, taker in ways:
+            hands = _put(hands, taker, (*hands[taker], *state.laid[giver]))
+            received = _put(received, taker, (*received[taker], *state.laid[giver]))
+        empty: tuple[Cards, ...] = ((),) * state.players
+        return replace(state, hands=hands, received=received, laid=empty, events=(event,))
+
+    def _ask_next(self, state: HeifurenState) -> HeifurenState:
+        """`turn` is asked next, unless all have been."""
+        if state.turn == self.first(state):
+            return self._lead(state)
+        event = reason("heifuren-07", "exchange.next", seat=state.turn)
+        return replace(state, phase="asked", events=(*state.events, event))
+
+    def _lead(self, state: HeifurenState) -> HeifurenState:
+        first = self.first(state)
+        event = reason("heifuren-08", "leads", seat=first)
+        return replace(state, phase="play", turn=first, leader=first, events=(*state.events, event))
+
+    # Tricks
+
+    def allows(self, state: HeifurenState, move: Move) -> tuple[Reason, ...]:
+        why = super().allows(state, move)
+        if state.phase == "play" and not state.trick and self.minus(move.cards):
+            return (*why, reason("heifuren-09", "lead.minus", card=move.cards[0]))
+        return why
+
+    def worth(self, cards: Cards) -> dict[str, int]:
+        return {"minus": self.minus(cards)}
+
+    def why_worth(self, cards: Cards) -> tuple[Reason, ...]:
+        counted = self.sorted(c for c in cards if self.minus([c]))
+        if not counted:
+            return (reason("heifuren-05", "minus.none"),)
+        points = self.minus(counted)
+        return (reason("heifuren-05", "minus.sum", cards=list(counted), points=points),)
+
+    def after_trick(self, state: HeifurenState, trick: Cards) -> HeifurenState:
+        state = super().after_trick(state, trick)
+        return replace(state, events=(*state.events, *self.why_worth(trick)))
+
+    # Settling
+
+    def settle(self, taken: Sequence[int], pot: int, sticks: Sequence[int]) -> Settlement:
+        """What minus points by seat cost and bring, with `pot` lying from before."""
+        par = self.par(len(taken))
+        over = tuple(max(0, points - par) for points in taken)
+        pays = tuple(map(min, over, sticks))
+        pot += sum(pays)
+        clean = [seat for seat, points in enumerate(taken) if points == 0]
+        share, stays = divmod(pot, len(clean)) if clean else (0, pot)
+        receives = tuple(share * (points == 0) for points in taken)
+        return Settlement(
+            pays,
+            receives,
+            stays,
+            tuple(s - p + r for s, p, r in zip(sticks, pays, receives, strict=True)),
+            (
+                *self._why_pays(taken, over, pays, par),
+                *self._why_receives(clean, pot, share, stays),
+            ),
+        )
+
+    def _why_pays(
+        self, taken: Sequence[int], over: Sequence[int], pays: Sequence[int], par: int
+    ) -> Iterable[Reason]:
+        if not any(over):
+            yield reason("heifuren-10", "par.nobody", par=par)
+        for seat, points in enumerate(taken):
+            if over[seat]:
+                yield reason(
+                    "heifuren-10", "par.over", seat=seat, points=points, par=par, over=over[seat]
+                )
+            if pays[seat] < over[seat]:
+                yield reason("heifuren-12", "par.short", seat=seat, pays=pays[seat])
+
+    def _why_receives(
+        self, clean: Sequence[int], pot: int, share: int, stays: int
+    ) -> Iterable[Reason]:
+        if pot == 0:
+            return
+        if not clean:
+            yield reason("heifuren-12", "pot.nobody", pot=pot)
+            return
+        key = "pot.one" if len(clean) == 1 else "pot.shared"
+        yield reason("heifuren-11", key, seats=list(clean), pot=pot, share=share)
+        if stays:
+            yield reason("heifuren-11", "pot.rest", rest=stays)
+
+    def result(self, state: HeifurenState) -> Result | None:
+        if state.turn is not None:
+            return None
+        match = state.match
+        assert isinstance(match, HeifurenMatch)
+        taken = tuple(map(self.minus, state.taken))
+        settled = self.settle(taken, match.pot, match.scores)
+        scores = tuple(r - p for r, p in zip(settled.receives, settled.pays, strict=True))
+        most = max(settled.sticks)
+        leaders = tuple(s for s, sticks in enumerate(settled.sticks) if sticks == most)
+        return Result(
+            scores,
+            tuple(seat for seat, points in enumerate(taken) if points == 0),
+            replace(totals.add(match, scores), pot=settled.pot),
+            (*settled.reasons, *self._why_over(settled.sticks)),
+            leaders if settled.over else None,
+        )
+
+    def _why_over(self, sticks: Sequence[int]) -> Iterable[Reason]:
+        out = [seat for seat, left in enumerate(sticks) if left == 0]
+        if out:
+            most = max(sticks)
+            best = [seat for seat, left in enumerate(sticks) if left == most]
+            yield reason("heifuren-13", "match.over", out=out, seats=best, sticks=most)
+
+    def next_match(self, state: HeifurenState, result: Result) -> Match:
+        match = super().next_match(state, result)
+        return replace(match, dealer=(match.dealer + 1) % match.players)
+
+    def longest(self, players: int) -> int:
+        # Each seat is asked once and answers once; then every card is played once.
+        return 2 * players + len(self.pack(players))
+
+    # Looking on
+
+    def table(self, state: HeifurenState) -> Table:
+        table = super().table(state)
+        laid = (
+            Zone("laid", self.sorted(cards), seat, (seat,))
+            for seat, cards in enumerate(state.laid)
+            if cards
+        )
+        return replace(table, zones=(*table.zones, *laid))
+
+    def notes(self, state: HeifurenState) -> tuple[Note, ...]:
+        match = state.match
+        assert isinstance(match, HeifurenMatch)
+        pot = (Note(message("note.pot", sticks=match.pot)),) if match.pot else ()
+        sticks = (
+            Note(message("note.sticks", sticks=sticks), seat)
+            for seat, sticks in enumerate(match.scores)
+        )
+        minus = (
+            Note(message("note.minus", points=self.minus(cards)), seat)
+            for seat, cards in enumerate(state.taken)
+            if cards
+        )
+        return (*pot, *sticks, *minus)
+
+    # Moves for seats that nobody plays
+
+    def danger(self, card: Card) -> tuple[int, int]:
+        """How much a seat would like to be rid of a card."""
+        return self.minus([card]), self.order.strength[card.rank]
+
+    def pick(self, state: HeifurenState, rng: random.Random) -> Move:
+        if state.phase == "play" or state.turn is None:
+            return super().pick(state, rng)
+        cards = tuple(rng.sample(state.hands[state.turn], rng.choice(self.counts(state))))
+        return Move(self.kind(state), cards) if cards else Move("pass")
+
+    def robot(self, state: HeifurenState) -> Move:
+        """Gives away what costs most; stays under the trick with the highest card that does, and
+        leads low."""
+        assert state.turn is not None
+        if state.phase != "play":
+            worst = sorted(state.hands[state.turn], key=self.danger, reverse=True)
+            cards = tuple(worst[: self.counts(state)[-1]])
+            if state.phase == "asked":
+                cards = tuple(c for c in cards if self.minus([c]))
+            return Move(self.kind(state), cards) if cards else Move("pass")
+        cards = self.playable(state.hands[state.turn], state.trick, state.trump)
+        place = len(state.trick)
+        under = [c for c in cards if place and self.winner((*state.trick, c), None) != place]
+        if under:
+            return Move("play", (max(under, key=self.danger),))
+        return Move("play", (min(cards, key=self.danger),))
+
+    # Questions
+
+    def checks(self) -> Iterable[Check]:
+        least, most = self.rules.book.game.players
+        yield self.legal_check(trump=False)
+        yield self.trick_check(least, most, trump=False)
+        sticks = self.facts.sticks * most
+        yield self.question(
+            "settle",
+            self._settle,
+            taken=ListOf(Int(0, self.minus(self.pack(most))), least, most, by_seat=True),
+            pot=Int(0, sticks),
+            sticks=ListOf(Int(0, sticks), least, most, by_seat=True),
+        )
+        yield self.question("pack", self._pack, players=Int(least, most))
+
+    def _legal(self, hand: Cards, trick: Cards, trump: str | None = None) -> Verdict:
+        verdict = super()._legal(hand, trick, trump)
+        costly = self.sorted(c for c in hand if self.minus([c]))
+        if trick or not costly:
+            return verdict
+        why = reason("heifuren-09", "lead.minus", card=costly[0])
+        return replace(verdict, reasons=(*verdict.reasons, why))
+
+    def _settle(self, taken: Sequence[int], pot: int, sticks: Sequence[int]) -> Verdict:
+        players = len(taken)
+        if len(sticks) != players:
+            got = len(sticks)
+            raise BadInput("sticks", "bad.length", least=players, most=players, got=got)
+        if sum(taken) != (total := self.minus(self.pack(players))):
+            raise BadInput("taken", "bad.sum", total=total, got=sum(taken))
+        settled = self.settle(taken, pot, sticks)
+        answer: dict[str, Any] = {
+            "pays": list(settled.pays),
+            "receives": list(settled.receives),
+            "pot": settled.pot,
+            "sticks": list(settled.sticks),
+            "over": settled.over,
+        }
+        return Verdict(answer, (*settled.reasons, *self._why_over(settled.sticks)))
+
+    def _pack(self, players: int) -> Verdict:
+        cards, removed = self.pack(players), self.removed(players)
+        each, par = len(cards) // players, self.par(players)
+        reasons = [reason("heifuren-01", "pack", cards=len(cards), each=each)]
+        if removed:
+            reasons.append(reason("heifuren-02", "removed", cards=list(removed)))
+        reasons.append(reason("heifuren-10", "pack.par", players=players, par=par))
+        answer: dict[str, Any] = {
+            "removed": list(self.sorted(removed)),
+            "cards": len(cards),
+            "each": each,
+            "par": par,
+        }
+        return Verdict(answer, tuple(reasons))
+
+
+def _put(parts: tuple[Cards, ...], seat: int, cards: Cards) -> tuple[Cards, ...]:
+    return (*parts[:seat], cards, *parts[seat + 1 :])
+
+
+GAME = Heifuren
