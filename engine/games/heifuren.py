@@ -217,11 +217,13 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
         return (why, reason("heifuren-07", "exchange.again")) if again else (why,)
 
     def describe(self, state: HeifurenState, move: Move) -> Message:
-        if state.phase == "play":
-            return super().describe(state, move)
-        # The cards lie face down: only their number is told.
-        key = "move.give.all" if state.phase == "all" else f"move.{move.kind}"
-        return message(key, seat=state.turn, count=len(move.cards))
+        said = super().describe(state, move)
+        return replace(said, key="move.pass-on") if state.phase == "all" else said
+
+    def overheard(self, state: HeifurenState, move: Move) -> Message:
+        if state.phase == "play" or not move.cards:
+            return super().overheard(state, move)
+        return message("move.laid-unseen", seat=state.turn, count=len(move.cards))
 
     def phase_play(self, state: HeifurenState, move: Move) -> HeifurenState:
         seat = state.turn

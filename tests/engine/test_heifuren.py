@@ -393,3 +393,10 @@ def test_the_count_of_legal_plays_in_a_known_position() -> None:
     assert len(HEIFUREN.legal_moves(state)) == 17
     state = moved(HEIFUREN, state, f"play {Card('CA')}")
     assert len(HEIFUREN.legal_moves(state)) == 17
+
+
+def test_others_hear_how_many_cards_were_laid_and_not_which() -> None:
+    for playing in (HEIFUREN, ALL_GIVE):
+        state = opened(playing, 4)
+        move = next(m for m in playing.legal_moves(state) if len(m.cards) == 3)
+        assert playing.rules.say(playing.overheard(state, move)) == "乙扣下三张。"
