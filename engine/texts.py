@@ -13,6 +13,7 @@ A template is a text with `{path:form}` pieces: the path leads through mappings 
 | `rank` | rank | 7, 大王 |
 | `suit`, `suits` | S H D C | 黑桃 |
 | `seat`, `seats` | seat(s) from 0 | 甲, 甲、乙 |
+| `at` | place in a suit, ace low | A for 1, K for 13 |
 | `place` | place from 0 | 一 for the first: 第一张 |
 | `by_seat` | numbers by seat | 甲8、乙0、丙−3 |
 | `list` | list | items with 、 |
@@ -29,13 +30,14 @@ from functools import cache
 from importlib import resources
 from typing import Any, Literal, get_args
 
-from engine.cards import JOKER_WORDS, Card
+from engine.cards import JOKER_WORDS, NUMBERS, Card
 
 Lang = Literal["zh-Hans", "zh-Hant"]
 LANGS: tuple[Lang, ...] = get_args(Lang)
 
 SEATS = "甲乙丙丁戊己庚辛"
 SUIT_NAMES = {"S": "黑桃", "H": "红心", "D": "方块", "C": "梅花"}
+_RANK_AT = {number: rank for rank, number in NUMBERS.items()}
 _DIGITS = "零一二三四五六七八九"
 
 
@@ -96,6 +98,8 @@ def _write(value: Any, form: str) -> str:
             return "、".join(SUIT_NAMES[v] for v in value)
         case "seat":
             return SEATS[value]
+        case "at":
+            return _RANK_AT[value]
         case "place":
             return chinese_number(value + 1, ordinal=True)
         case "seats":
