@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import BaseLoader, Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from engine import api
 from engine.rulebook import Clause, Example, Option, Rulebook, Rules, Table, rulebook, words
@@ -441,7 +441,8 @@ def _heading(
 
 
 def _entry(location: str, title: str, text: str) -> dict[str, str]:
-    return {"location": location, "title": title, "text": text}
+    # The index holds texts as HTML.
+    return {"location": location, "title": str(escape(title)), "text": str(escape(text))}
 
 
 # Pages over all games

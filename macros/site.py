@@ -42,6 +42,8 @@ FOLDERS: Mapping[Lang, str] = {"zh-Hans": "", "zh-Hant": "zh-Hant/"}
 LANGUAGE_NAMES: Mapping[Lang, str] = {"zh-Hans": "简体", "zh-Hant": "繁體"}
 UNUSED = ("assets/javascripts/lunr", "assets/javascripts/workers")
 """Parts of the theme that our own search makes needless."""
+LINE_END = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\n(?=[\u3000-\u9fff\uff00-\uffef])")
+"""The end of a line between two Chinese characters, which a browser would show as a space."""
 CALL = re.compile(r"<p>\{\{ (\w+) \}\}</p>")
 
 
@@ -164,7 +166,7 @@ class CardPages(BasePlugin):  # type: ignore[type-arg, no-untyped-call]
             if not path.startswith("../"):
                 return url_filter(context, path)  # type: ignore[arg-type]
             top = url_filter(context, ".")  # type: ignore[arg-type]
-            return f"{top.rstrip('/')}/{path}"
+            return path if top in (".", "./") else f"{top.rstrip('/')}/{path}"
 
         @pass_context
         def script_tag(context: Context, script: Any) -> str:
@@ -189,7 +191,8 @@ class CardPages(BasePlugin):  # type: ignore[type-arg, no-untyped-call]
         """A game's page from its rule data; on others, what a paragraph `{{ name }}` calls in."""
         game = self.pages.get(page.file.src_uri)
         if game is None:
-            return CALL.sub(lambda found: self._part(found[1], page), html)
+            joined = LINE_END.sub("", html)
+            return CALL.sub(lambda found: self._part(found[1], page), joined)
         content = str(game.html)
         page.toc = get_toc(game.headings())  # type: ignore[arg-type]
         page.meta.update(description=game.description, search={"exclude": True})
@@ -224,8 +227,7 @@ class CardPages(BasePlugin):  # type: ignore[type-arg, no-untyped-call]
     def on_post_page(self, output: str, page: Page, config: MkDocsConfig) -> str:
         """Give the theme our own search."""
         theirs = re.compile(r"assets/javascripts/workers/search\.\w+\.min\.js")
-        ours = f"{self.to_root}assets/search-worker.js"
-        return theirs.sub(ours, output)
+        return theirs.sub("assets/search-worker.js", output)
 
 
 def _fit_theme(folder: Path) -> None:
