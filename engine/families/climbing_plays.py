@@ -149,27 +149,37 @@ class Plays:
             frames = self._held(candidates, held, masks, total)
             while frames:
                 frame = frames.pop(int(rng.random() * len(frames)))
-                cards = self._fill(frame, held, cards_of, rng)
-                if cards and (allowed := self.above(self.classifier.readings(cards), above)):
-                    return Option(cards, allowed)
+                for cards in self._fills(frame, held, cards_of, rng):
+                    if allowed := self.above(self.classifier.readings(cards), above):
+                        return Option(cards, allowed)
         return None
 
-    def _fill(
+    def _fills(
         self, frame: Frame, held: Counts, cards_of: ByRank, rng: random.Random
-    ) -> Cards | None:
-        """Some cards that fill a frame, None when none were found."""
-        shape = self.classifier.shapes[frame.type]
-        if shape.of:
-            return self._fill_flush(frame, cards_of, rng)
+    ) -> Iterator[Cards]:
+        """Cards that fill a frame, drawn at random: where suits decide what they are worth, in every
+        choice of suits."""
+        if self.classifier.shapes[frame.type].of:
+            ways = self._flushes(frame, cards_of)
+            rng.shuffle(ways)
+            for found, missing, wild in ways:
+                yield (*found, *rng.sample(wild, missing))
+        elif self.wild and not all(len(cards_of[r]) >= frame.group for r in frame.ranks):
+            if fillings := list(self._fillings(frame, held)):
+                counts = rng.choice(fillings)
+                chosen = zip(counts, cards_of, strict=True)
+                yield tuple(card for n, cards in chosen for card in rng.sample(cards, n))
+        else:
+            yield self._fill(frame, cards_of, rng)
+
+    def _fill(self, frame: Frame, cards_of: ByRank, rng: random.Random) -> Cards:
         found: list[Card] = []
         for r in frame.ranks:
             have = cards_of[r]
             if len(have) > frame.group:
                 found += rng.sample(have, frame.group) if frame.group > 1 else [rng.choice(have)]
-            elif len(have) == frame.group or not self.classifier.fillers(frame.length > 1):
-                found += have
             else:
-                return self._fill_wild(frame, held, cards_of, rng)
+                found += have
         if frame.load:
             rest = [c for r, cards in enumerate(cards_of) for c in cards]
             for card in found:
@@ -177,21 +187,9 @@ class Plays:
             found += rng.sample(rest, frame.length * frame.load)
         return tuple(found)
 
-    def _fill_wild(
-        self, frame: Frame, held: Counts, cards_of: ByRank, rng: random.Random
-    ) -> Cards | None:
-        fillings = list(self._fillings(frame, held))
-        if not fillings:
-            return None
-        counts = rng.choice(fillings)
-        return tuple(
-            card
-            for number, cards in zip(counts, cards_of, strict=True)
-            for card in rng.sample(cards, number)
-        )
-
-    def _fill_flush(self, frame: Frame, cards_of: ByRank, rng: random.Random) -> Cards | None:
-        """Cards of as many suits as the group has, substitutes for what is missing."""
+    def _flushes(self, frame: Frame, cards_of: ByRank) -> list[tuple[list[Card], int, list[Card]]]:
+        """The ways to fill a one-suit frame, one for each choice of as many suits as the group has:
+        its cards, how many are missing, and the substitutes there are for them."""
         fillers = self.classifier.fillers(frame.length > 1)
         wild = [card for r in fillers for card in cards_of[r]]
         ways = []
@@ -205,11 +203,8 @@ class Plays:
             ]
             missing = frame.count - len(found)
             if found and missing <= len(wild):
-                ways.append((found, missing))
-        if not ways:
-            return None
-        found, missing = rng.choice(ways)
-        return (*found, *rng.sample(wild, missing))
+                ways.append((found, missing, wild))
+        return ways
 
     def cheapest(self, frame: Frame, hand: Cards, above: Reading | None) -> Option | None:
         """The cards of a hand that fill a frame at the least cost: carried are single low cards.
@@ -217,18 +212,19 @@ class Plays:
         held = self.classifier.counts(hand)
         cards_of = self.by_rank(hand)
         found: list[Card] = [c for r in frame.ranks for c in cards_of[r][: frame.group]]
-        cards: Cards | None = tuple(found)
         if self.classifier.shapes[frame.type].of or len(found) < frame.length * frame.group:
-            cards = self._fill(frame, held, cards_of, random.Random(0))
-        elif frame.load:
+            fills = self._fills(frame, held, cards_of, random.Random(0))
+        else:
             rest = list(hand)
             for card in found:
                 rest.remove(card)
             place = self.classifier.place
             rest.sort(key=lambda card: (held[place[card.rank]], place[card.rank]))
-            cards = (*found, *rest[: frame.length * frame.load])
-        readings = self.above(self.classifier.readings(cards), above) if cards else ()
-        return Option(cards, readings) if cards and readings else None
+            fills = iter([(*found, *rest[: frame.length * frame.load])])
+        for cards in fills:
+            if allowed := self.above(self.classifier.readings(cards), above):
+                return Option(cards, allowed)
+        return None
 
     def by_rank(self, hand: Cards) -> ByRank:
         found: list[list[Card]] = [[] for _ in self.classifier.ranks]
