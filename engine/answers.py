@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.cards import JOKERS, SUIT_RANKS, SUITS
 from engine.rulebook import Rules, words
-from engine.texts import Lang, card_text, render, translate
+from engine.texts import SUIT_NAMES, Lang, card_text, render, translate
 
 _CODES = frozenset([s + r for s in SUITS for r in SUIT_RANKS] + list(JOKERS))
 
@@ -19,6 +19,18 @@ _CODES = frozenset([s + r for s in SUITS for r in SUIT_RANKS] + list(JOKERS))
 def say_answer(rules: Rules, check: str, answer: Mapping[str, Any], lang: Lang) -> list[str]:
     """One line of text for each key of the answer, in its order."""
     return list(_Answer(rules, check, lang).lines(answer))
+
+
+def value_word(value: str | int, lang: Lang) -> str:
+    """A move's value as a reader sees it: a suit, cards, a number or a word (label `value.WORD`)."""
+    if isinstance(value, int):
+        return str(value)
+    if value in SUIT_NAMES:
+        return translate(SUIT_NAMES[value], lang)
+    parts = value.split()
+    if parts and all(part in _CODES for part in parts):
+        return " ".join(map(card_text, parts))
+    return translate(words().label.get(f"value.{value}", value), lang)
 
 
 class _Answer:

@@ -7,14 +7,14 @@ into one line that names the field.
 
 import json
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
 from typing import Any
 
-from engine.answers import say_answer
+from engine.answers import say_answer, value_word
 from engine.fields import read_card_list
-from engine.game import DEAL, AnyGame, Note, Result, State, View, Zone
+from engine.game import DEAL, AnyGame, Move, Note, Result, State, View, Zone
 from engine.record import Record, opening, read_move, read_record, step
 from engine.registry import game, game_of
 from engine.rulebook import Rulebook, Rules, rulebook, slugs, words
@@ -363,22 +363,28 @@ def seat_view(record: Json, seat: int | None = None, lang: Lang = "zh-Hans") -> 
         moves = playing.legal_moves(state)
         few = len(moves) <= MOST_MOVES_LISTED
         kinds = list(dict.fromkeys(m.kind for m in moves))
-        found["moves"] = [_move_json(m) for m in moves] if few else None
-        found["kinds"] = [
-            {
-                "kind": kind,
-                "label": translate(words().label[f"kind.{kind}"], lang),
-                "cards": any(m.cards for m in moves if m.kind == kind),
-                "values": list(dict.fromkeys(m.value for m in moves if m.kind == kind
-                                             and m.value is not None))[:MOST_MOVES_LISTED],
-            }
-            for kind in kinds
-        ]  # fmt: skip
+        found["moves"] = [_move_json(playing, state, m, lang) for m in moves] if few else None
+        found["kinds"] = [_kind_json(kind, moves, lang) for kind in kinds]
     return found
 
 
-def _move_json(move: Any) -> Json:
-    return {"kind": move.kind, "cards": list(move.cards), "value": move.value, "move": str(move)}
+def _move_json(playing: AnyGame, state: State, move: Move, lang: Lang) -> Json:
+    text = playing.rules.say(playing.describe(state, move), lang)
+    return {"kind": move.kind, "cards": list(move.cards), "value": move.value, "move": str(move),
+            "text": text}  # fmt: skip
+
+
+def _kind_json(kind: str, moves: Sequence[Move], lang: Lang) -> Json:
+    """A kind of move: its label, whether it takes cards, and the values to choose from."""
+    alike = [m for m in moves if m.kind == kind]
+    values = list(dict.fromkeys(m.value for m in alike if m.value is not None))[:MOST_MOVES_LISTED]
+    return {
+        "kind": kind,
+        "label": translate(words().label[f"kind.{kind}"], lang),
+        "cards": any(m.cards for m in alike),
+        "values": values,
+        "value_labels": [value_word(value, lang) for value in values],
+    }
 
 
 def _check_seat(seat: object, players: int) -> None:
@@ -411,18 +417,19 @@ def play(record: Json, move: str, lang: Lang = "zh-Hans") -> Json:
 
 def robots(record: Json, seat: int, lang: Lang = "zh-Hans") -> Json:
     """Lets every other seat move until it is `seat`'s turn or the deal is over: the longer record,
-    and the steps that were added."""
+    and what `seat` hears of each move."""
     read, playing, state = _state(record)
     _check_seat(seat, read.players)
-    moves, steps = list(read.moves), []
+    moves, heard = list(read.moves), []
     while state.turn is not None and state.turn != seat:
         move = playing.robot(state)
         after = playing.apply(state, move)
         moves.append(str(move))
-        steps.append(_step_json(playing, state, str(move), after, lang))
+        text = playing.rules.say(playing.overheard(state, move), lang)
+        heard.append({"text": text, "events": _reasons(after.events, playing.rules, lang)})
         state = after
     longer = {**_record_json(read, playing), "moves": moves}
-    return {"record": longer, "steps": steps, **_standing(playing, state, lang)}
+    return {"record": longer, "heard": heard, **_standing(playing, state, lang)}
 
 
 def random_deal(record: Json) -> Json:

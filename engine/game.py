@@ -313,6 +313,10 @@ class Game(ABC, Generic[F, S]):
         values = {"seat": state.turn, "cards": list(move.cards), "value": move.value}
         return message(f"move.{move.kind}", **values)
 
+    def overheard(self, state: S, move: Move) -> Message:
+        """The same as the other seats hear it: without the cards that only the mover knows."""
+        return self.describe(state, move)
+
     @abstractmethod
     def table(self, state: S) -> Table:
         """The table as it stands, with who may see what; `self.hands(state)` gives the hands."""

@@ -131,9 +131,7 @@ def widget_data(slug: str, lang: Lang) -> Json:
     return {
         "labels": {k: label(k, lang) for k in words().label if k.startswith(prefixes)},
         "seats": [translate(seat, lang) for seat in SEATS],
-        "suits": {
-            s: [translate(n, lang) for n in SUIT_CHOICES.get(s, (SUIT_NAMES[s],))] for s in SUITS
-        },
+        "suits": {script: _suit_choices(script) for script in LANGS},
         "jokers": {code: translate(word, lang) for code, word in JOKER_WORDS.items()},
         "shapes": shapes(),
         "game": info,
@@ -141,6 +139,12 @@ def widget_data(slug: str, lang: Lang) -> Json:
             rule_set["id"]: api.checks(slug, lang, rule_set["id"]) for rule_set in info["rule_sets"]
         },
     }
+
+
+def _suit_choices(lang: Lang) -> dict[str, list[str]]:
+    """The names of each suit that a reader may choose from, ours first."""
+    names = {suit: SUIT_CHOICES.get(suit, (SUIT_NAMES[suit],)) for suit in SUITS}
+    return {suit: [translate(name, lang) for name in choice] for suit, choice in names.items()}
 
 
 def write_data(out: Path) -> None:

@@ -12,7 +12,7 @@ from engine.families.auction import Auction, AuctionFacts, Bid
 from engine.families.tricks import TrickGame, TrickState, deal_round
 from engine.fields import CardList, Check, Fixed, Int, ListOf, Nullable, SeatNumber
 from engine.game import Deal, DeckFacts, Match, Move, Note, Result, Table, Zone
-from engine.verdict import BadInput, Reason, Verdict, message, reason
+from engine.verdict import BadInput, Message, Reason, Verdict, message, reason
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,6 +154,11 @@ class Sibaifen(TrickGame[Facts, SibaifenState]):
             reason("sibaifen-06", "kitty.taken", seat=seat),
         )
         return replace(state, hands=hands, stock=(), turn=seat, phase="bury", events=events)
+
+    def overheard(self, state: SibaifenState, move: Move) -> Message:
+        if move.kind == "bury":
+            return message("move.bury-unseen", seat=state.turn)
+        return super().overheard(state, move)
 
     # Tricks and points
 

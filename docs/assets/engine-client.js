@@ -1,0 +1,156 @@
+// The page's one engine: started on the first use, asked one question at a time, restarted when a
+// question takes too long. It lives in this module, so it outlasts Material's instant navigation.
+
+/** @typedef {"static" | "loading" | "ready" | "error"} EngineState */
+/** @typedef {{text: string, answer: (text: string) => void, fail: (why: Error) => void}} Question */
+
+/** The engine refused a question: `field` names the place in it. */
+export class Refused extends Error {
+  /**
+   * @param {string} field
+   * @param {string} text
+   */
+  constructor(field, text) {
+    super(text);
+    this.field = field;
+  }
+}
+
+/** There is no engine to answer: `kind` is `failed` (no start), `stopped` (too long) or `lost`. */
+export class NoAnswer extends Error {
+  /** @param {"failed" | "stopped" | "lost"} kind */
+  constructor(kind, reason = "") {
+    super(reason || kind);
+    this.kind = kind;
+  }
+}
+
+export class Engine extends EventTarget {
+  /** How long one question may take, in milliseconds. */
+  answerLimit = 15_000;
+  /** How long the start may take. */
+  startLimit = 180_000;
+
+  /** @type {EngineState} */
+  state = "static";
+  /** @type {Worker | null} */
+  #worker = null;
+  /** @type {Question[]} */
+  #waiting = [];
+  /** @type {{id: number, question: Question} | null} */
+  #asked = null;
+  #id = 0;
+  #timer = 0;
+
+  /** Starts the engine unless it runs; what is asked meanwhile waits. */
+  start() {
+    if (this.#worker) return;
+    this.#become("loading");
+    const worker = new Worker(new URL("./engine-worker.js", import.meta.url), { type: "module" });
+    this.#worker = worker;
+    worker.addEventListener("message", (event) => {
+      if (worker === this.#worker) this.#heard(event.data);
+    });
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      if (worker === this.#worker)
+        this.#end(this.state === "ready" ? "lost" : "failed", event.message);
+    });
+    this.#limit(this.startLimit, () => this.#end("failed", "start"));
+  }
+
+  /**
+   * Asks the engine. Raises `Refused` for a question that is none, `NoAnswer` when there is no engine.
+   * @param {string} op
+   * @param {Record<string, any>} args
+   * @param {string} lang
+   * @returns {Promise<any>}
+   */
+  async ask(op, args, lang) {
+    const said = JSON.parse(await this.askText(JSON.stringify({ op, args, lang })));
+    if (said.refused) throw new Refused(said.refused.field, said.refused.text);
+    return said.ok;
+  }
+
+  /**
+   * The same with the bare texts of question and answer.
+   * @param {string} text
+   * @returns {Promise<string>}
+   */
+  askText(text) {
+    return new Promise((answer, fail) => {
+      this.#waiting.push({ text, answer, fail });
+      this.start();
+      this.#next();
+    });
+  }
+
+  /** Whether something is being asked. */
+  get busy() {
+    return this.#asked !== null || this.#waiting.length > 0;
+  }
+
+  #next() {
+    if (this.state !== "ready" || this.#asked) return;
+    const question = this.#waiting.shift();
+    if (!question) return;
+    this.#id += 1;
+    this.#asked = { id: this.#id, question };
+    this.#worker?.postMessage({ id: this.#id, request: question.text });
+    this.#limit(this.answerLimit, () => this.#end("stopped"));
+  }
+
+  /** @param {{id?: number, answer?: string, fault?: string, state?: string, reason?: string}} said */
+  #heard(said) {
+    if (said.state === "ready") {
+      clearTimeout(this.#timer);
+      this.#become("ready");
+    } else if (said.state === "failed") {
+      this.#end("failed", said.reason);
+    } else if (this.#asked && said.id === this.#asked.id) {
+      if (said.answer === undefined) {
+        this.#end("lost", said.fault);
+        return;
+      }
+      clearTimeout(this.#timer);
+      this.#asked.question.answer(said.answer);
+      this.#asked = null;
+    }
+    this.#next();
+  }
+
+  /**
+   * @param {number} milliseconds
+   * @param {() => void} act
+   */
+  #limit(milliseconds, act) {
+    clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(act, milliseconds);
+  }
+
+  /**
+   * Ends the worker. One that had started is started again by the next question.
+   * @param {"failed" | "stopped" | "lost"} kind
+   * @param {string} [reason]
+   */
+  #end(kind, reason) {
+    clearTimeout(this.#timer);
+    this.#worker?.terminate();
+    this.#worker = null;
+    const asked = this.#asked;
+    this.#asked = null;
+    const waiting = kind === "failed" ? this.#waiting.splice(0) : [];
+    this.#become(kind === "failed" ? "error" : "static");
+    asked?.question.fail(new NoAnswer(kind, reason));
+    for (const question of waiting) question.fail(new NoAnswer(kind, reason));
+    if (this.#waiting.length) this.start();
+  }
+
+  /** @param {EngineState} state */
+  #become(state) {
+    this.state = state;
+    this.dispatchEvent(new Event("state"));
+  }
+}
+
+export const engine = new Engine();

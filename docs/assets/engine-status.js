@@ -1,0 +1,56 @@
+// What the reader is told of the engine: that it is starting, or that it could not.
+
+import { button, el } from "./dom.js";
+import { engine, NoAnswer } from "./engine-client.js";
+
+/** @typedef {import("./words.js").Words} Words */
+
+/** A line that follows the engine's state, and keeps `data-state` of its widget. */
+export class EngineStatus {
+  /**
+   * @param {HTMLElement} widget
+   * @param {Words} words
+   */
+  constructor(widget, words) {
+    this.widget = widget;
+    this.words = words;
+    this.element = el("div", { class: "engine-status", role: "status" });
+    this.follow = () => this.#follow();
+    engine.addEventListener("state", this.follow);
+    this.#follow();
+  }
+
+  /** Ends following; the widget has left the page. */
+  end() {
+    engine.removeEventListener("state", this.follow);
+  }
+
+  /**
+   * Says why there is no answer, with the next step.
+   * @param {NoAnswer} why
+   * @param {() => void} again
+   */
+  tell(why, again) {
+    this.#say(this.words.ui(`engine.${why.kind}`));
+    this.element.append(" ", button(this.words.ui("engine.retry"), again));
+  }
+
+  /** Takes back what was said of an answer that did not come. */
+  clear() {
+    this.element.replaceChildren();
+    this.#follow();
+  }
+
+  #follow() {
+    if (this.widget.dataset.state === "error" && this.widget.dataset.fault) return;
+    this.widget.dataset.state = engine.state;
+    if (engine.state === "loading") this.#say(this.words.ui("engine.loading"));
+    if (engine.state === "ready") this.element.replaceChildren();
+    if (engine.state === "error") this.tell(new NoAnswer("failed"), () => engine.start());
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    this.element.replaceChildren(el("span", {}, text));
+  }
+}

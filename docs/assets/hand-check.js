@@ -1,0 +1,326 @@
+// <hand-check game="SLUG">: a question to the engine, put together by hand, and its verdict.
+
+import { linkTo, onOpen, said, say } from "./address.js";
+import { tokens } from "./cards.js";
+import { withoutPlace } from "./cards-field.js";
+import { pageLang, widgetData } from "./data.js";
+import { button, el, newId } from "./dom.js";
+import { engine, NoAnswer, Refused } from "./engine-client.js";
+import { EngineStatus } from "./engine-status.js";
+import { makeQuestion, stepsOf } from "./fields.js";
+import { reasonList } from "./reasons.js";
+import { RuleChoice } from "./rule-choice.js";
+import { suitChoice } from "./suit-choice.js";
+import { Words } from "./words.js";
+
+/** @typedef {import("./data.js").Check} Check */
+/** @typedef {import("./data.js").Forms} Forms */
+/** @typedef {import("./data.js").Json} Json */
+/** @typedef {import("./data.js").Reason} Reason */
+/** @typedef {{answer: Json, said: string[], reasons: Reason[], rule_set: string, options: Record<string, string>}} Answer */
+
+/** The address follows the form after so many milliseconds of rest. */
+const REST = 200;
+/** A link's question longer than this is not put into the form; the engine refuses it by itself. */
+const LONGEST_FILLED = 20_000;
+
+export class HandCheck extends HTMLElement {
+  /** @type {object | undefined} What was asked last, while its answer is awaited. */
+  latest;
+
+  async connectedCallback() {
+    const slug = this.getAttribute("game") ?? "";
+    try {
+      const data = await widgetData(slug);
+      if (this.isConnected && !this.form) this.#build(slug, new Words(data, pageLang()));
+    } catch {
+      // Without its words the widget stays as the build drew it: readable, and marked.
+      this.dataset.state = "error";
+    }
+  }
+
+  disconnectedCallback() {
+    this.unlisten?.();
+    this.status?.end();
+  }
+
+  /**
+   * @param {string} slug
+   * @param {Words} words
+   */
+  #build(slug, words) {
+    this.slug = slug;
+    this.words = words;
+    this.forms = Object.values(words.data.forms)[0];
+    this.output = el("output", { class: "verdict-box" });
+    this.status = new EngineStatus(this, words);
+    this.rules = new RuleChoice(words, () => this.#rulesChanged());
+    this.place = el("div", { class: "question" });
+    this.askLine = el("p", { class: "ask" });
+    this.picks = el("fieldset", { class: "checks" }, el("legend", {}, words.ui("check.choose")));
+    this.shared = el("p", { class: "shared", role: "status" });
+    const submit = el(
+      "button",
+      { type: "submit", class: "button button-main" },
+      words.ui("check.ask"),
+    );
+    const actions = el(
+      "div",
+      { class: "actions" },
+      submit,
+      button(words.ui("check.share"), () => this.#share()),
+      button(words.ui("check.reset"), () => this.#choose(this.check?.name ?? "")),
+    );
+    this.form = el(
+      "form",
+      { class: "check-form", novalidate: true },
+      this.picks,
+      this.rules.element,
+    );
+    this.form.append(this.askLine, this.place, actions, this.shared, this.status.element);
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#ask();
+    });
+    this.form.addEventListener("keydown", (event) => {
+      // Ending a composed word is no question.
+      const composing = event.isComposing || event.keyCode === 229;
+      if (event.key === "Enter" && composing) event.preventDefault();
+    });
+    this.#offerChecks();
+    const lead = this.querySelector(".widget-lead");
+    this.replaceChildren(...(lead ? [lead] : []), this.form, this.output, suitChoice(words));
+    this.unlisten = onOpen((values) => this.#open(values.get("check"), values.get("in"), true));
+    const check = said("check");
+    if (check === null) this.#choose(this.forms.checks[0].name);
+    else this.#open(check, said("in"), said("deal") === null && !location.hash);
+  }
+
+  #offerChecks() {
+    const { words, picks, forms } = this;
+    if (!words || !picks || !forms) return;
+    const group = newId();
+    const offers = forms.checks.map(({ name, title }) => {
+      const radio = el("input", { type: "radio", name: group, value: name });
+      radio.addEventListener("change", () => {
+        this.#choose(name);
+        this.#changed();
+      });
+      return el("label", { class: "check-pick" }, radio, el("span", {}, tokens(title, words)));
+    });
+    picks.replaceChildren(el("legend", {}, words.ui("check.choose")), ...offers);
+  }
+
+  /**
+   * Shows the form of a question, filled as it starts or as given.
+   * @param {string} name
+   * @param {Json} [value]
+   */
+  #choose(name, value) {
+    const { words, forms, place, picks, askLine } = this;
+    const check = forms?.checks.find((c) => c.name === name);
+    if (!words || !forms || !check || !place || !picks || !askLine) return;
+    this.check = check;
+    for (const radio of picks.querySelectorAll("input")) radio.checked = radio.value === name;
+    askLine.replaceChildren(tokens(check.ask, words));
+    this.question = makeQuestion(check.fields, {
+      words,
+      cards: forms.cards,
+      open: null,
+      changed: () => this.#changed(),
+      readCards: async (text) => (await engine.ask("cards", { text }, words.lang)).cards,
+    });
+    this.question.set(value ?? check.start);
+    place.replaceChildren(this.question.element);
+    this.#clear();
+  }
+
+  /** Other rules may ask for other cards or fields; what was put in stays. */
+  async #rulesChanged() {
+    const { words, rules } = this;
+    if (!words || !rules) return;
+    const { rule_set, options } = rules.chosen;
+    this.#takeForms(words.data.forms[rule_set]);
+    this.#changed();
+    if (rules.isPlain) return;
+    try {
+      const forms = await engine.ask("checks", { slug: this.slug, rule_set, options }, words.lang);
+      if (rules.chosen.rule_set === rule_set) this.#takeForms(forms);
+    } catch {
+      // The form of the rule set as it stands will do; the verdict follows the options all the same.
+    }
+  }
+
+  /** @param {Forms | undefined} forms */
+  #takeForms(forms) {
+    if (!forms || JSON.stringify(forms) === JSON.stringify(this.forms)) return;
+    const name = this.check?.name;
+    const value = this.question?.get();
+    this.forms = forms;
+    this.#offerChecks();
+    const same = forms.checks.some((c) => c.name === name);
+    this.#choose(same && name ? name : forms.checks[0].name, same ? value : undefined);
+  }
+
+  /** The question as it goes into the address and to the engine. */
+  get asked() {
+    return { ...this.question?.get(), ...this.rules?.asked };
+  }
+
+  #changed() {
+    this.#clear();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      if (this.isConnected) this.#toAddress();
+    }, REST);
+  }
+
+  #toAddress() {
+    if (this.check) say({ check: this.check.name, in: JSON.stringify(this.asked) });
+  }
+
+  /**
+   * Opens what a link says, and asks it just as it stands there: the engine judges it.
+   * @param {string | null} name
+   * @param {string | null} text
+   * @param {boolean} scroll
+   */
+  #open(name, text, scroll) {
+    if (name === null || !this.words || !this.rules) return;
+    const value = readObject(text);
+    this.rules.set(value);
+    this.#takeForms(this.words.data.forms[this.rules.chosen.rule_set]);
+    const known = this.forms?.checks.some((c) => c.name === name);
+    this.#choose(known ? name : (this.forms?.checks[0].name ?? ""), value);
+    if (scroll) this.scrollIntoView({ block: "start" });
+    if (known) this.#ask(text ?? "{}");
+    else
+      this.output?.replaceChildren(el("p", { class: "refusal" }, this.words.ui("check.unknown")));
+  }
+
+  /**
+   * Asks the engine what the form holds, or the given text.
+   * @param {string} [text]
+   */
+  async #ask(text) {
+    const { words, check, output, status } = this;
+    if (!words || !check || !output || !status) return;
+    if (text === undefined) {
+      await this.question?.settle();
+      this.#toAddress();
+    }
+    this.#clear();
+    output.replaceChildren(el("p", { class: "asking" }, words.ui("check.asking")));
+    const mine = {};
+    this.latest = mine;
+    try {
+      const args = { slug: this.slug, name: check.name, question: text ?? this.asked };
+      const answer = await engine.ask("ask", args, words.lang);
+      if (this.latest === mine) this.#show(answer);
+    } catch (error) {
+      if (this.latest !== mine) return;
+      output.replaceChildren();
+      if (error instanceof Refused) this.#refused(error);
+      else if (error instanceof NoAnswer) status.tell(error, () => this.#again(text));
+      else throw error;
+    }
+  }
+
+  /** @param {string} [text] */
+  #again(text) {
+    this.status?.clear();
+    this.#ask(text);
+  }
+
+  /** @param {Answer} answer */
+  #show(answer) {
+    const { words, output, rules } = this;
+    if (!words || !output || !rules) return;
+    output.dataset.answer = JSON.stringify(answer.answer);
+    const lines = answer.said.map((line) => el("li", {}, tokens(line, words)));
+    output.replaceChildren(
+      el("p", { class: "box-title" }, words.ui("check.answer")),
+      el("ul", { class: "said" }, ...lines),
+    );
+    if (answer.reasons.length) {
+      output.append(
+        el("p", { class: "box-title" }, words.ui("check.why")),
+        reasonList(answer.reasons, words),
+      );
+    }
+    const inForce = rules.inWords(answer.rule_set, answer.options);
+    if (inForce) {
+      output.append(
+        el("p", { class: "rules-in-force" }, words.ui("check.in-force"), tokens(inForce, words)),
+      );
+    }
+  }
+
+  /** @param {Refused} refused */
+  #refused(refused) {
+    const { words, output, question } = this;
+    if (!words || !output || !question) return;
+    output.dataset.refused = refused.field;
+    output.replaceChildren(
+      el("p", { class: "refusal" }, words.ui("check.refused"), tokens(refused.message, words)),
+    );
+    const field = question.at(stepsOf(refused.field));
+    if (field === question) return;
+    const note = el(
+      "p",
+      { class: "field-fault", id: newId() },
+      tokens(withoutPlace(refused), words),
+    );
+    field.element.append(note);
+    const control = field.element.querySelector("input, select") ?? field.element;
+    control.setAttribute("aria-invalid", "true");
+    control.setAttribute("aria-describedby", note.id);
+    this.marked = () => {
+      note.remove();
+      control.removeAttribute("aria-invalid");
+      control.removeAttribute("aria-describedby");
+    };
+  }
+
+  /** Takes away a verdict that is not about what the form holds now. */
+  #clear() {
+    this.latest = undefined;
+    this.output?.replaceChildren();
+    delete this.output?.dataset.answer;
+    delete this.output?.dataset.refused;
+    this.marked?.();
+    this.marked = undefined;
+    this.shared?.replaceChildren();
+  }
+
+  async #share() {
+    const { words, check, shared } = this;
+    if (!words || !check || !shared) return;
+    await this.question?.settle();
+    const link = linkTo({ check: check.name, in: JSON.stringify(this.asked) });
+    try {
+      await navigator.clipboard.writeText(link);
+      shared.replaceChildren(words.ui("check.shared"));
+    } catch {
+      const id = newId();
+      const field = el("input", { id, type: "text", readonly: true, value: link });
+      shared.replaceChildren(el("label", { for: id }, words.ui("check.share-failed")), field);
+      field.select();
+    }
+  }
+}
+
+/**
+ * The record in a link's text, an empty one where it holds none that a form could show.
+ * @param {string | null} text
+ * @returns {Record<string, Json>}
+ */
+function readObject(text) {
+  if (text === null || text.length > LONGEST_FILLED) return {};
+  try {
+    const value = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
