@@ -7,10 +7,10 @@ the game's clauses through `cites`: `lead`, `follow`, `void`, `trick`, `order`, 
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from engine.cards import Card, Cards, remove
-from engine.fields import CardList, Check, Nullable, SuitOf
+from engine.fields import CardList, Check, Field, Nullable, SuitOf
 from engine.game import DeckFacts, Game, Match, Move, Note, State, Table, Zone
 from engine.verdict import Reason, Verdict, message
 
@@ -37,6 +37,9 @@ S = TypeVar("S", bound=TrickState)
 
 class TrickGame(Game[F, S]):
     """A game of tricks."""
+
+    trump_field: ClassVar[Field | None] = Nullable(SuitOf())
+    """How questions name the trump: null for none. None where the game has no trump at all."""
 
     # What a trick is
 
@@ -217,23 +220,23 @@ class TrickGame(Game[F, S]):
 
     # Questions
 
-    def legal_check(self, trump: bool = True) -> Check:
+    def legal_check(self) -> Check:
         """`legal`: which cards of a hand may be played to a trick."""
         most = self.rules.book.game.players[1]
         fields: dict[str, Any] = {"hand": CardList(1), "trick": CardList(0, most - 1)}
-        if trump:
-            fields["trump"] = Nullable(SuitOf())
+        if self.trump_field:
+            fields["trump"] = self.trump_field
         return self.question("legal", self._legal, **fields)
 
     def _legal(self, hand: Cards, trick: Cards, trump: str | None = None) -> Verdict:
         cards = self.sorted(self.playable(hand, trick, trump))
         return Verdict({"cards": list(cards)}, (self.why_playable(hand, trick, trump),))
 
-    def trick_check(self, least: int, most: int, trump: bool = True) -> Check:
+    def trick_check(self, least: int, most: int) -> Check:
         """`trick`: who takes a trick of so many cards."""
         fields: dict[str, Any] = {"cards": CardList(least, most)}
-        if trump:
-            fields["trump"] = Nullable(SuitOf())
+        if self.trump_field:
+            fields["trump"] = self.trump_field
         return self.question("trick", self._trick, **fields)
 
     def _trick(self, cards: Cards, trump: str | None = None) -> Verdict:

@@ -87,6 +87,7 @@ class Settlement:
 class Heifuren(TrickGame[Facts, HeifurenState]):
     facts_type = Facts
     match_type = HeifurenMatch
+    trump_field = None
 
     # Cards, and what they cost
 
@@ -433,8 +434,8 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
 
     def checks(self) -> Iterable[Check]:
         least, most = self.rules.book.game.players
-        yield self.legal_check(trump=False)
-        yield self.trick_check(least, most, trump=False)
+        yield self.legal_check()
+        yield self.trick_check(least, most)
         sticks = self.facts.sticks * most
         yield self.question(
             "settle",
