@@ -241,6 +241,10 @@ class ClimbingGame(Game[F, S]):
         """The seats known by all to be of a seat's side, itself left out."""
         return ()
 
+    def allies(self, state: S, seat: int) -> tuple[int, ...]:
+        """The seats that a seat itself knows to be of its side: by default those that all know."""
+        return self.friends(state, seat)
+
     def finished(self, state: S) -> bool:
         """Whether the deal is over now that a seat has gone out: by default when one holds cards."""
         return sum(1 for hand in state.hands if hand) <= 1
@@ -323,7 +327,7 @@ class ClimbingGame(Game[F, S]):
         last = state.plays[-1].seat
         if len(state.hands[state.turn]) == frame.count:
             return True
-        if last in self.friends(state, state.turn):
+        if last in self.allies(state, state.turn):
             return False
         near = min(len(h) for s, h in enumerate(state.hands) if h and s != state.turn) <= 5
         return not self.types.level(frame.type) or near or self.worth(state) >= 20

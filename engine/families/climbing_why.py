@@ -1,7 +1,8 @@
 """Why cards are a type or none, and why one play is higher than another: the reasons, with clauses.
 
-A game's `cites` name the clause of each type (`"三带"`), of how two plays of a type are compared where
-that is a clause of its own (`"三带.order"`), and of the points `none`, `order`, `same` and `bomb`.
+A game's `cites` name the clause of each type (`"三带"`), and of the points `none`, `order`, `same` and
+`bomb`. Where a clause of its own says how two plays of a type are compared, or what a run must be, the
+type has points of its own: `"三带.order"`, `"同花顺.flush"`, `"顺子.real"`, `"顺子.run"`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -55,14 +56,15 @@ class Why:
         """Why single, double … ranks are no run: one that never joins, a gap, or too few."""
         ranks = [self.classifier.ranks[r] for r in places]
         runs = [set(run) for _, run in self.classifier.ladders[shape.ladder]]
+        point = self._own(name, "run")
         for r, rank in zip(places, ranks, strict=True):
             if {r} not in runs:
-                return self.cite(name, "near.never", type=name, rank=rank)
+                return self.cite(point, "near.never", type=name, rank=rank)
         if set(places) in runs:
-            return self.cite(name, "near.short", type=name, least=shape.run, length=len(ranks))
+            return self.cite(point, "near.short", type=name, least=shape.run, length=len(ranks))
         if _cyclic(ranks):
-            return self.cite(name, "near.wrap", type=name)
-        return self.cite(name, "near.gap", type=name)
+            return self.cite(point, "near.wrap", type=name)
+        return self.cite(point, "near.gap", type=name)
 
     def compares(self, play: Reading, table: Reading) -> tuple[Reason, ...]:
         """Why a play is higher than the one on the table, or why it is not."""
@@ -75,9 +77,9 @@ class Why:
         for key, mine, theirs in self._steps(play, table):
             if mine != theirs:
                 won = "higher" if mine > theirs else "lower"
-                point = play.type if key in ("flush", "real") else self._point(play, "order")
-                if key in ("flush", "real") and mine < theirs:
-                    point = table.type
+                point = self._point(play, "order")
+                if key in ("flush", "real"):
+                    point = self._own((play if mine > theirs else table).type, key)
                 values |= {"suit": play.suit, "other_suit": table.suit}
                 return (self.cite(point, f"beat.{key}.{won}", **values),)
         return (self.cite(self._point(play, "order"), "beat.equal", **values),)
@@ -92,6 +94,11 @@ class Why:
         if not low.level:
             return self.cite("bomb", f"beat.bomb.{won}", **values)
         return self.cite(self._point(high, "order"), f"beat.bombs.{won}", **values)
+
+    def _own(self, name: str, point: str) -> str:
+        """The type's own point where the game has one, else the type."""
+        own = f"{name}.{point}"
+        return own if own in self.cites else name
 
     def _point(self, play: Reading, point: str, table: Reading | None = None) -> str:
         """The point to cite: the type's own (`三带.order`) where the game has one."""
