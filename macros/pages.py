@@ -125,6 +125,8 @@ class SwitchView:
     clause: str
     values: tuple[ValueView, ...]
     effects: tuple[SwitchEffect, ...]
+    examples: int
+    """How many examples it changes."""
 
 
 @dataclass(frozen=True)
@@ -194,6 +196,11 @@ class GamePage:
         return Markup(template.render(page=self))
 
     # Small pieces
+
+    @property
+    def _names(self) -> Any:
+        """The short names in `names.j2`."""
+        return environment(self.lang).get_template("names.j2").module
 
     def say(self, text: str) -> str:
         """A template of the rule data in words."""
@@ -310,9 +317,11 @@ class GamePage:
             if answer == default:
                 return drawn
             if not answer:
-                return environment(self.lang).get_template("no-question.html.j2").module.html  # type: ignore[attr-defined,no-any-return]
+                return Markup(environment(self.lang).get_template("no-question.html.j2").render())
             question = variants.example_under(example, when)
-            other = widgets.example_html(self.slug, example.id, self.lang, question)
+            other = widgets.example_html(
+                self.slug, example.id, self.lang, question, self._names.other_rules
+            )
             return Markup(other.replace(f' id="{anchor}"', "", 1))
 
         drawn = draw(self.rules, {})
@@ -332,7 +341,7 @@ class GamePage:
             summary = rules.text(rule_set.summary, self.lang)
             defaults = api.to_json(dict(rules.options))
             values.append(ValueView(name, self.word(rule_set.title), summary, defaults))
-        return SwitchView(RULE_SET, "", "", tuple(values), self._effects(RULE_SET))
+        return self._switch(RULE_SET, "", "", tuple(values))
 
     @cached_property
     def options(self) -> tuple[SwitchView, ...]:
@@ -344,27 +353,30 @@ class GamePage:
             for v in option.values
         )
         title = self.word(option.title)
-        return SwitchView(option.id, title, option.clause, values, self._effects(option.id))
+        return self._switch(option.id, title, option.clause, values)
+
+    def _switch(
+        self, name: str, title: str, clause: str, values: tuple[ValueView, ...]
+    ) -> SwitchView:
+        effects, examples = self._effects(name), self._examples_changed(name)
+        return SwitchView(name, title, clause, values, effects, examples)
 
     def _effects(self, switch: str) -> tuple[SwitchEffect, ...]:
-        """What on the page a switch changes."""
-        t = environment(self.lang).get_template("names.j2").module
+        """The clauses and tables that a switch changes."""
         found = [
-            SwitchEffect(c, t.clause(clause_number(c)))  # type: ignore[attr-defined]
-            for c, names in self._clause_switches.items()
+            SwitchEffect(clause, self._names.clause(clause_number(clause)))
+            for clause, names in self._clause_switches.items()
             if switch in names
         ]
         found += [
-            SwitchEffect(v.id, t.table(v.title))  # type: ignore[attr-defined]
-            for v in self._tables.values()
-            if switch in v.readings.switches
-        ]
-        found += [
-            SwitchEffect(v.anchor, t.example(number))  # type: ignore[attr-defined]
-            for number, v in enumerate(self._examples.values(), 1)
-            if switch in v.readings.switches
+            SwitchEffect(view.id, self._names.table(view.title))
+            for view in self._tables.values()
+            if switch in view.readings.switches
         ]
         return tuple(found)
+
+    def _examples_changed(self, switch: str) -> int:
+        return sum(switch in view.readings.switches for view in self._examples.values())
 
     @property
     def start(self) -> str:
@@ -401,9 +413,8 @@ class GamePage:
 
     def headings(self) -> list[dict[str, Any]]:
         """The table of contents, as MkDocs takes it."""
-        t = environment(self.lang).get_template("names.j2").module
         rules = [_heading(3, s.id, s.title) for s in self.sections]
-        parts = dict(t.headings)  # type: ignore[attr-defined]
+        parts = self._names.headings
         found = []
         if self.deals:
             found.append(_heading(2, "watch", parts["watch"]))

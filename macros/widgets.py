@@ -29,10 +29,14 @@ SUIT_CHOICES = {"H": ("红心", "红桃"), "D": ("方块", "方片"), "C": ("梅
 
 
 def example_html(
-    slug: str, example_id: str, lang: Lang, question: Mapping[str, Any] | None = None
+    slug: str,
+    example_id: str,
+    lang: Lang,
+    question: Mapping[str, Any] | None = None,
+    caption: str = "",
 ) -> Markup:
     """One worked example: its caption, the cards, the verdict with its clauses, and a link that opens
-    it in the widget. ``question`` asks it under other rules than its own.
+    it in the widget. ``question`` asks it under other rules than its own, with a ``caption`` for that.
 
     :raises KeyError: when the game has no such example.
     """
@@ -40,7 +44,7 @@ def example_html(
     example = {e.id: e for e in book.example}[example_id]
     if question is not None:
         example = replace(example, input=api.to_json(question))
-    caption = book.rules().text(example.caption, lang)
+    caption = caption or book.rules().text(example.caption, lang)
     if example.deal:
         step = _replayed(slug, example.deal, lang)["steps"][example.step]
         title = translate(book.deal_of(example.deal).title, lang)

@@ -117,7 +117,7 @@ export class RulePage extends HTMLElement {
       this.append(this.#bar);
     }
     this.#bar.hidden = !changes.length;
-    const text = changes.length ? `${this.dataset.stateLabel} ${changes.join("；")}` : "";
+    const text = changes.length ? `${this.dataset.stateLabel}${changes.join("；")}` : "";
     const status = this.#bar.querySelector("[role=status]");
     if (status && status.textContent !== text) status.textContent = text;
   }
