@@ -158,3 +158,19 @@ def refresh_catalogues() -> bool:
     if changed:
         texts.catalogue.cache_clear()
     return changed
+
+
+def all_texts(root: Path) -> Iterator[str]:
+    """Every line with Chinese that is written in the project's data, pages and templates."""
+    for file in sorted((root / "engine" / "rules").glob("*.toml")):
+        yield from leaves(tomllib.loads(file.read_text(encoding="utf-8")))
+    yield from texts_of_the_engine()
+    pages = [root / "mkdocs.yml", *(root / "docs").rglob("*.md")]
+    templates = [
+        file
+        for folder in ("templates", "overrides")
+        for file in (root / "macros" / folder).rglob("*")
+        if file.suffix in (".j2", ".html")
+    ]
+    for file in sorted([*pages, *templates]):
+        yield from file.read_text(encoding="utf-8").splitlines()
