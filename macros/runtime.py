@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from macros import ROOT, RUNTIME, BuildError
+from macros.snapshot import SCRIPT, make_snapshot
 
 PYODIDE = ROOT / "node_modules" / "pyodide"
 ENGINE_PACKAGE = "card-rules-engine"
@@ -47,6 +48,10 @@ def prepare_runtime(out: Path = RUNTIME) -> Path:
     _add_engine(new)
     _run("pyodide_cli", "py-compile", "--silent", str(new))
     _settle_archives(new)
+    try:
+        make_snapshot(new, PYODIDE / "python_stdlib.zip", engine_files())
+    except BuildError as error:
+        print(f"{error}; browsers will start Python the slow way", file=sys.stderr)
 
     stamp.unlink(missing_ok=True)
     shutil.rmtree(out, ignore_errors=True)
@@ -71,6 +76,8 @@ def _inputs_digest() -> str:
         ROOT / "LICENSE-TEXTS",
         PYODIDE / LOCK_FILE,
         Path(__file__),
+        SCRIPT,
+        SCRIPT.with_suffix(".py"),
     )
     digest = hashlib.sha256(sys.version.encode())
     for path in sources:

@@ -1,0 +1,140 @@
+// Starting Python with the engine inside. The quick way restores a memory snapshot that the build
+// made (macros/snapshot.py); where that fails, Python starts from its files, the slow way.
+
+/** @typedef {(request: string) => string} Dispatch */
+/** @typedef {{file: number, memory: number, length: number, start: number}} StaticData */
+/** @typedef {{files: Record<string, string>, lock: object, static: StaticData}} Manifest */
+
+const ENGINE = "card-rules-engine";
+const WASM = "pyodide.asm.wasm";
+const SNAPSHOT = "engine.snapshot.gz";
+
+/**
+ * Starts the engine: its one function, and the way it was started.
+ * @param {URL} folder where the runtime stands
+ * @returns {Promise<{dispatch: Dispatch, way: "snapshot" | "plain"}>}
+ */
+export async function boot(folder) {
+  try {
+    return { dispatch: await restore(folder), way: "snapshot" };
+  } catch (error) {
+    console.info(`The snapshot cannot be used (${error}); starting Python from its files.`);
+  }
+  return { dispatch: await startFromFiles(folder), way: "plain" };
+}
+
+/**
+ * @param {URL} folder
+ * @returns {Promise<Dispatch>}
+ */
+async function restore(folder) {
+  // Everything is fetched at once; nothing is used before its hash is found right.
+  /** @type {Promise<Manifest>} */
+  const manifest = get(folder, "engine.json").then((response) => response.json());
+  /** @param {string} name */
+  const checked = async (name) => {
+    const bytes = await (await get(folder, name)).arrayBuffer();
+    await check(name, bytes, (await manifest).files[name]);
+    return bytes;
+  };
+  const wasm = checked(WASM);
+  const compiled = wasm.then((bytes) => WebAssembly.compile(bytes));
+  const snapshot = checked(SNAPSHOT).then(unpack);
+  const scripts = Promise.all([checked("pyodide.mjs"), checked("pyodide.asm.js")]);
+  const whole = Promise.all([snapshot, wasm, manifest]).then(putBack);
+  // What fails is told by the first await that meets it.
+  for (const promise of [compiled, whole, scripts]) promise.catch(() => {});
+
+  await scripts;
+  const [{ loadPyodide }] = await Promise.all([
+    import(new URL("pyodide.mjs", folder).href),
+    import(new URL("pyodide.asm.js", folder).href),
+  ]);
+  return withModule(compiled, async () => {
+    const pyodide = await loadPyodide({
+      indexURL: folder.href,
+      stdLibURL: new URL("empty.zip", folder).href,
+      lockFileContents: { info: (await manifest).lock, packages: {} },
+      _loadSnapshot: whole,
+    });
+    return pyodide.globals.get("dispatch");
+  });
+}
+
+/**
+ * @param {URL} folder
+ * @param {string} name
+ */
+async function get(folder, name) {
+  const response = await fetch(new URL(name, folder));
+  if (!response.ok) throw new Error(`${name}: ${response.status}`);
+  return response;
+}
+
+/**
+ * @param {string} name
+ * @param {ArrayBuffer} bytes
+ * @param {string} integrity as in HTML: `sha256-…`
+ */
+async function check(name, bytes, integrity) {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  if (`sha256-${btoa(String.fromCharCode(...digest))}` !== integrity) {
+    throw new Error(`${name}: not the file that was built`);
+  }
+}
+
+/**
+ * Has Pyodide take the module that we compiled, while `act` runs, instead of fetching its own.
+ * @template T
+ * @param {Promise<WebAssembly.Module>} compiled
+ * @param {() => Promise<T>} act
+ * @returns {Promise<T>}
+ */
+async function withModule(compiled, act) {
+  const { fetch: fetching } = globalThis;
+  const { instantiateStreaming } = WebAssembly;
+  /** @type {typeof fetch} */
+  globalThis.fetch = async (target, options) =>
+    String(target).endsWith(WASM) ? new Response() : fetching(target, options);
+  WebAssembly.instantiateStreaming = async (_, imports) => {
+    const module = await compiled;
+    return { module, instance: await WebAssembly.instantiate(module, imports) };
+  };
+  try {
+    return await act();
+  } finally {
+    globalThis.fetch = fetching;
+    WebAssembly.instantiateStreaming = instantiateStreaming;
+  }
+}
+
+/**
+ * @param {ArrayBuffer} packed
+ * @returns {Promise<Uint8Array<ArrayBuffer>>}
+ */
+async function unpack(packed) {
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/**
+ * Puts the wasm file's static data, which the build struck out, back into the snapshot.
+ * @param {[Uint8Array<ArrayBuffer>, ArrayBuffer, Manifest]} parts
+ */
+function putBack([snapshot, wasm, { static: at }]) {
+  const segment = new Uint8Array(wasm, at.file, at.length);
+  const target = snapshot.subarray(at.start + at.memory, at.start + at.memory + at.length);
+  for (let i = 0; i < segment.length; i++) target[i] ^= segment[i];
+  return snapshot;
+}
+
+/**
+ * @param {URL} folder
+ * @returns {Promise<Dispatch>}
+ */
+async function startFromFiles(folder) {
+  const { loadPyodide } = await import(new URL("pyodide.mjs", folder).href);
+  const pyodide = await loadPyodide({ indexURL: folder.href });
+  await pyodide.loadPackage(ENGINE, { messageCallback: () => {}, errorCallback: () => {} });
+  return pyodide.pyimport("engine.api").dispatch;
+}

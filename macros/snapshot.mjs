@@ -1,0 +1,95 @@
+// Makes a memory snapshot of Python with the engine and its rule data inside, under Node, and checks it.
+// Usage: node snapshot.mjs make RUNTIME STDLIB_ZIP ENGINE_ZIP OUT
+//        node snapshot.mjs ask RUNTIME SNAPSHOT < REQUESTS (a JSON list of texts) > ANSWERS
+import { readFileSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const [command, runtime, ...rest] = process.argv.slice(2);
+const { loadPyodide } = await import(pathToFileURL(`${runtime}/pyodide.mjs`).href);
+
+// Everything that can be asked for must be imported and read now: no file comes back from a snapshot.
+const WARM = `
+import gc, importlib, pkgutil, re, sys
+import engine.api
+from engine import families, games
+from engine.registry import game
+from engine.rulebook import rulebook, slugs, words
+from engine.texts import LANGS, catalogue
+
+for package in (families, games):
+    for module in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
+        importlib.import_module(module.name)
+for lang in LANGS:
+    catalogue(lang)
+for slug in slugs():
+    for rule_set in rulebook(slug).rule_set:
+        game(slug, rule_set)
+    for lang in LANGS:
+        engine.api.rules(slug, lang)
+        engine.api.checks(slug, lang)
+    for example in rulebook(slug).example:
+        if example.check:
+            engine.api.check(slug, example.check, example.question)
+dispatch = engine.api.dispatch
+del example, lang, module, package, rule_set, slug
+re.purge()
+sys._clear_internal_caches()
+gc.collect()
+gc.collect()
+`;
+
+/** Frees what was thrown away and fills it with zeros, so that the snapshot packs well. */
+function zeroFreeMemory(pyodide) {
+  const wasm = pyodide._module;
+  const end = wasm._sbrk(0);
+  const small = [];
+  for (let size = 512; size >= 8; size -= 8) {
+    for (let i = 0; i < 20000 / size; i++) {
+      const at = wasm._PyObject_Malloc(size);
+      wasm.HEAPU8.fill(0, at, at + size);
+      small.push(at);
+    }
+  }
+  for (const at of small) wasm._PyObject_Free(at);
+  const large = [];
+  for (let size = 1 << 20; size >= 16; size >>= 1) {
+    for (;;) {
+      const at = wasm._PyMem_RawMalloc(size);
+      if (!at || at + size > end) {
+        wasm._PyMem_RawFree(at);
+        break;
+      }
+      wasm.HEAPU8.fill(0, at, at + size);
+      large.push(at);
+    }
+  }
+  for (const at of large) wasm._PyMem_RawFree(at);
+}
+
+async function make(stdlib, engine, out) {
+  const pyodide = await loadPyodide({ _makeSnapshot: true, stdLibURL: stdlib });
+  const archive = new Uint8Array(readFileSync(engine)).buffer;
+  pyodide.unpackArchive(archive, "zip", { extractDir: "/lib/python3.13/site-packages" });
+  pyodide.runPython(WARM);
+  zeroFreeMemory(pyodide);
+  writeFileSync(out, pyodide.makeMemorySnapshot());
+}
+
+async function ask(snapshot) {
+  const pyodide = await loadPyodide({
+    _loadSnapshot: new Uint8Array(readFileSync(snapshot)),
+    stdLibURL: `${runtime}/empty.zip`,
+  });
+  const dispatch = pyodide.globals.get("dispatch");
+  const requests = JSON.parse(readFileSync(0, "utf-8"));
+  process.stdout.write(JSON.stringify(requests.map((request) => dispatch(request))));
+}
+
+try {
+  if (command === "make") await make(...rest);
+  else await ask(...rest);
+} catch (error) {
+  // The message alone: Node would print the whole minified line that the error came from.
+  console.error(String(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,200 @@
+"""A memory snapshot of Python with the engine inside, so that browsers need not start Python anew.
+
+Pyodide can write its memory out and start from it again. The snapshot is made under Node when the
+site is built; what it shares with the wasm file, whose static data the page has anyway, is struck
+out (exclusive or), which leaves about a tenth of its size when packed. Modules are compiled without
+docstrings and line tables first: their sources are not in the browser to be shown.
+
+Sources: Pyodide's issues 5195 and 6418 on the state of this (experimental) option; the version of
+Pyodide is pinned, and a snapshot that does not answer every example as CPython does is not used.
+"""
+
+import base64
+import gzip
+import hashlib
+import importlib.util
+import json
+import marshal
+import struct
+import subprocess
+import zipfile
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import CodeType
+
+from engine import api
+from engine.record import example_record
+from engine.rulebook import rulebook, slugs
+from engine.texts import LANGS
+from macros import ROOT, BuildError
+
+SCRIPT = Path(__file__).with_suffix(".mjs")
+SNAPSHOT = "engine.snapshot.gz"
+WASM = "pyodide.asm.wasm"
+EMPTY_ZIP = "empty.zip"
+MANIFEST = "engine.json"
+BOOT_FILES = ("pyodide.mjs", "pyodide.asm.js", WASM, EMPTY_ZIP, SNAPSHOT)
+MEMORY_BASE = 1024
+"""Where Emscripten puts a main module's static data in memory."""
+
+
+@dataclass(frozen=True)
+class StaticData:
+    """The one data segment of the wasm file: where it stands there, where it goes in memory."""
+
+    file_offset: int
+    memory_offset: int
+    length: int
+
+
+def make_snapshot(runtime: Path, stdlib: Path, sources: Iterable[Path]) -> None:
+    """Add the snapshot, an empty standard library and the manifest to the runtime folder.
+
+    ``stdlib`` is Pyodide's own archive with sources; ``sources`` are the files of the engine.
+
+    :raises BuildError: when Node fails, or the restored engine answers otherwise than CPython.
+    """
+    work = runtime.parent / "snapshot"
+    work.mkdir(parents=True, exist_ok=True)
+    lean_stdlib, lean_engine, raw = work / "stdlib.zip", work / "engine.zip", work / "memory.bin"
+    with zipfile.ZipFile(stdlib) as archive:
+        _compile((name, archive.read(name)) for name in archive.namelist()).save(lean_stdlib)
+    _compile((p.relative_to(ROOT).as_posix(), p.read_bytes()) for p in sources).save(lean_engine)
+    _empty_zip(runtime / EMPTY_ZIP)
+    _node("make", runtime, lean_stdlib, lean_engine, raw)
+    _prove(runtime, raw)
+    wasm = (runtime / WASM).read_bytes()
+    static = find_static_data(wasm)
+    packed = gzip.compress(strike_out(raw.read_bytes(), wasm, static), 9, mtime=0)
+    (runtime / SNAPSHOT).write_bytes(packed)
+    lock = json.loads((runtime / "pyodide-lock.json").read_text(encoding="utf-8"))
+    manifest = {
+        "lock": lock["info"],
+        "files": {name: _integrity(runtime / name) for name in BOOT_FILES},
+        "static": {"file": static.file_offset, "memory": static.memory_offset,
+                   "length": static.length, "start": snapshot_start(raw.read_bytes())},
+    }  # fmt: skip
+    (runtime / MANIFEST).write_text(json.dumps(manifest, sort_keys=True), encoding="utf-8")
+
+
+class _Archive:
+    def __init__(self) -> None:
+        self.members: dict[str, bytes] = {}
+
+    def save(self, path: Path) -> None:
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in sorted(self.members.items()):
+                archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content)
+
+
+def _compile(files: Iterable[tuple[str, bytes]]) -> _Archive:
+    """The files with each module compiled, without docstrings, asserts and line tables."""
+    header = importlib.util.MAGIC_NUMBER + struct.pack("<III", 0, 0, 0)
+    archive = _Archive()
+    for name, content in files:
+        if name.endswith(".py"):
+            code = compile(content, name, "exec", optimize=2, dont_inherit=True)
+            archive.members[f"{name}c"] = header + marshal.dumps(_lean(code))
+        else:
+            archive.members[name] = content
+    return archive
+
+
+def _lean(code: CodeType) -> CodeType:
+    inner = tuple(_lean(c) if isinstance(c, CodeType) else c for c in code.co_consts)
+    return code.replace(co_consts=inner, co_linetable=b"", co_filename="")
+
+
+def _empty_zip(path: Path) -> None:
+    with zipfile.ZipFile(path, "w"):
+        pass
+
+
+def _node(*arguments: object, stdin: str = "") -> str:
+    done = subprocess.run(
+        ["node", str(SCRIPT), *map(str, arguments)],
+        cwd=ROOT, input=stdin, capture_output=True, text=True,
+    )  # fmt: skip
+    if done.returncode:
+        lines = [line for line in done.stderr.splitlines() if line.strip()]
+        raise BuildError(
+            f"the engine's snapshot cannot be made: {lines[-1] if lines else '?'}"[:300]
+        )
+    return done.stdout
+
+
+def requests() -> list[str]:
+    """Every question that the site asks: all examples, all example deals, in both scripts."""
+    found = []
+    for slug in slugs():
+        for lang in LANGS:
+            asked: list[tuple[str, dict[str, object]]] = [
+                ("check", {"slug": slug, "name": e.check, "question": e.question})
+                for e in rulebook(slug).example
+                if e.check
+            ]
+            records = (example_record(rulebook(slug), deal) for deal in rulebook(slug).deal)
+            asked += [("replay", {"record": asdict(record)}) for record in records]
+            found += [api.to_json({"op": op, "args": args, "lang": lang}) for op, args in asked]
+    return found
+
+
+def _prove(runtime: Path, raw: Path) -> None:
+    asked = requests()
+    answers = json.loads(_node("ask", runtime, raw, stdin=json.dumps(asked)))
+    for request, answer in zip(asked, answers, strict=True):
+        if answer != api.dispatch(request):
+            raise BuildError(
+                f"the engine's snapshot answers otherwise than CPython: {request[:200]}"
+            )
+
+
+def _integrity(path: Path) -> str:
+    digest = hashlib.sha256(path.read_bytes()).digest()
+    return "sha256-" + base64.b64encode(digest).decode()
+
+
+def snapshot_start(snapshot: bytes) -> int:
+    """Where the memory begins in a snapshot: after a header that says so in its second word."""
+    (start,) = struct.unpack_from("<I", snapshot, 4)
+    return int(start)
+
+
+def strike_out(snapshot: bytes, wasm: bytes, static: StaticData) -> bytes:
+    """The snapshot with the wasm file's static data struck out; the same call puts it back."""
+    at = snapshot_start(snapshot) + static.memory_offset
+    segment = wasm[static.file_offset : static.file_offset + static.length]
+    mixed = int.from_bytes(snapshot[at : at + static.length]) ^ int.from_bytes(segment)
+    return snapshot[:at] + mixed.to_bytes(static.length) + snapshot[at + static.length :]
+
+
+def find_static_data(wasm: bytes) -> StaticData:
+    """The data segment of a wasm file that has one, placed at the memory base.
+
+    :raises BuildError: for any other kind of file: a new Pyodide needs a new look.
+    """
+    at = 8
+    while at < len(wasm):
+        section, (size, start) = wasm[at], _leb(wasm, at + 1)
+        if section == 11:
+            count, at = _leb(wasm, start)
+            flags, at = _leb(wasm, at)
+            base_get, (_, at) = wasm[at], _leb(wasm, at + 1)
+            if (count, flags, base_get, wasm[at]) != (1, 0, 0x23, 0x0B):
+                break
+            length, at = _leb(wasm, at + 1)
+            return StaticData(at, MEMORY_BASE, length)
+        at = start + size
+    raise BuildError("pyodide.asm.wasm has not one data segment at the memory base")
+
+
+def _leb(data: bytes, at: int) -> tuple[int, int]:
+    """An unsigned number in wasm's LEB128, and where it ends."""
+    number = shift = 0
+    while True:
+        byte = data[at]
+        number |= (byte & 127) << shift
+        at, shift = at + 1, shift + 7
+        if not byte & 128:
+            return number, at
