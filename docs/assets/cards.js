@@ -86,18 +86,22 @@ export function cardButton(code, words, name) {
   return button;
 }
 
+/** So many cards face down are drawn as a pile. */
+const PILE = 3;
+
 /**
- * Cards side by side. Many face-down ones are said as one number.
+ * Cards side by side; many that lie face down make a pile.
  * @param {(string | null)[]} codes
  * @param {Words} words
  */
 export function cards(codes, words) {
   const row = el("span", { class: "cards" });
-  for (const code of codes) row.append(card(code, words), " ");
-  const hidden = codes.filter((code) => code === null).length;
-  if (hidden > 1) {
-    for (const back of row.querySelectorAll(".card-back")) back.setAttribute("aria-hidden", "true");
-    row.append(el("span", { class: "unseen" }, words.ui("hidden-count", { n: hidden })));
+  const hidden = codes.length > PILE && codes.every((code) => code === null);
+  for (const code of hidden ? codes.slice(0, PILE) : codes) row.append(card(code, words), " ");
+  if (hidden) {
+    row.classList.add("pile");
+    for (const back of row.children) back.setAttribute("aria-hidden", "true");
+    row.append(el("span", { class: "unseen" }, words.ui("hidden-count", { n: codes.length })));
   }
   return row;
 }

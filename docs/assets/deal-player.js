@@ -57,11 +57,10 @@ export class DealPlayer extends HTMLElement {
     this.setAttribute("aria-labelledby", title);
     this.status = new EngineStatus(this, words);
     this.fault = el("p", { class: "deal-fault", role: "alert" });
-    this.watching = this.#controls(words);
-    this.stage.before(this.watching);
+    const { controls, viewing } = this.#controls(words);
     this.text = el("div", { class: "step-words", "aria-live": "polite" });
-    this.offer = this.#offerPlay(words);
-    this.stage.after(this.text, this.offer, this.status.element, this.fault);
+    this.stage.before(controls, this.text);
+    this.stage.after(viewing, this.#offerPlay(words), this.status.element, this.fault);
     this.addEventListener("keydown", (event) => this.#key(event));
     this.unlisten = onOpen((values) => this.#open(values, true));
     this.observer = new IntersectionObserver(
@@ -111,14 +110,14 @@ export class DealPlayer extends HTMLElement {
     select.addEventListener("input", () => this.#draw());
     this.view = select;
     const { first, previous, next, last } = this.movers;
-    return el(
+    const controls = el(
       "div",
       { class: "deal-controls" },
       el("div", { class: "movers" }, first, previous, next, last),
       el("div", { class: "scrub" }, this.scrubber, this.counter),
-      row,
       el("p", { class: "keys" }, words.ui("deal.keys")),
     );
+    return { controls, viewing: row };
   }
 
   /** @param {Words} words */
@@ -275,23 +274,33 @@ export class DealPlayer extends HTMLElement {
   // Playing on
 
   #player() {
-    const { words, stage, watching, text, offer, status } = this;
-    if (!words || !stage || !watching || !text || !offer || !status) throw new Error("not built");
+    const { words, stage, status } = this;
+    if (!words || !stage || !status) throw new Error("not built");
     this.play ??= new Play({
       slug: this.slug ?? "",
       deal: this.deal ?? "",
       words,
       stage,
       status,
-      started: () => {
-        for (const part of [watching, text, offer]) part.hidden = true;
-      },
-      ended: () => {
-        for (const part of [watching, text, offer]) part.hidden = false;
-        this.#go(this.step);
-      },
+      started: () => this.#leaveExample(),
+      ended: () => this.#backToExample(),
     });
     return this.play;
+  }
+
+  /** What the example says of hidden cards leaves the page while the reader plays. */
+  #leaveExample() {
+    const kept = [".deal-title", ".special", ".stage", ".engine-status", ".deal-fault"];
+    this.example = [...this.childNodes];
+    for (const part of [...this.children]) {
+      if (!part.matches(kept.join())) part.remove();
+    }
+    this.stage?.replaceChildren();
+  }
+
+  #backToExample() {
+    if (this.example) this.replaceChildren(...this.example);
+    this.#go(this.step);
   }
 
   /** @param {number} seat */

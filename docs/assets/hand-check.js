@@ -24,9 +24,21 @@ const REST = 200;
 /** A link's question longer than this is not put into the form; the engine refuses it by itself. */
 const LONGEST_FILLED = 20_000;
 
+/** @typedef {{rule_set: string, options: Record<string, string>}} PageRules */
+
+/**
+ * The rules that the page shows, as its switches stand (rule-page.js).
+ * @type {PageRules | undefined}
+ */
+let pageRules;
+document.addEventListener("rules-change", (event) => {
+  pageRules = event instanceof CustomEvent ? event.detail : undefined;
+});
+
 export class HandCheck extends HTMLElement {
   /** @type {object | undefined} What was asked last, while its answer is awaited. */
   latest;
+  follow = () => this.#followPage();
 
   async connectedCallback() {
     const slug = this.getAttribute("game") ?? "";
@@ -41,6 +53,7 @@ export class HandCheck extends HTMLElement {
 
   disconnectedCallback() {
     this.unlisten?.();
+    document.removeEventListener("rules-change", this.follow);
     this.status?.end();
   }
 
@@ -91,9 +104,12 @@ export class HandCheck extends HTMLElement {
     const lead = this.querySelector(".widget-lead");
     this.replaceChildren(...(lead ? [lead] : []), this.form, this.output, suitChoice(words));
     this.unlisten = onOpen((values) => this.#open(values.get("check"), values.get("in"), true));
+    document.addEventListener("rules-change", this.follow);
     const check = said("check");
-    if (check === null) this.#choose(this.forms.checks[0].name);
-    else this.#open(check, said("in"), said("deal") === null && !location.hash);
+    if (check === null) {
+      this.#choose(this.forms.checks[0].name);
+      if (pageRules) this.#followPage();
+    } else this.#open(check, said("in"), said("deal") === null && !location.hash);
   }
 
   #offerChecks() {
@@ -135,20 +151,33 @@ export class HandCheck extends HTMLElement {
     this.#clear();
   }
 
-  /** Other rules may ask for other cards or fields; what was put in stays. */
-  async #rulesChanged() {
+  /**
+   * Other rules may ask for other cards or fields; what was put in stays.
+   * @param {boolean} [byHand] whether the reader turned the widget's own switches
+   */
+  async #rulesChanged(byHand = true) {
     const { words, rules } = this;
     if (!words || !rules) return;
     const { rule_set, options } = rules.chosen;
     this.#takeForms(words.data.forms[rule_set]);
-    this.#changed();
-    if (rules.isPlain) return;
+    if (byHand) this.#changed();
+    else this.#clear();
+    // The page's own switches start no engine.
+    if (rules.isPlain || (!byHand && engine.state !== "ready")) return;
     try {
       const forms = await engine.ask("checks", { slug: this.slug, rule_set, options }, words.lang);
       if (rules.chosen.rule_set === rule_set) this.#takeForms(forms);
     } catch {
       // The form of the rule set as it stands will do; the verdict follows the options all the same.
     }
+  }
+
+  /** The page's switches were turned: the questions are asked under the same rules. */
+  #followPage() {
+    if (!this.rules || !pageRules) return;
+    const before = JSON.stringify(this.rules.chosen);
+    this.rules.set(pageRules);
+    if (JSON.stringify(this.rules.chosen) !== before) this.#rulesChanged(false);
   }
 
   /** @param {Forms | undefined} forms */

@@ -70,6 +70,7 @@ export class Play {
   }
 
   #show() {
+    this.form?.remove();
     if (this.on) return;
     this.on = true;
     this.place.started();

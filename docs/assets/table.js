@@ -48,7 +48,10 @@ export function drawTable(table, words, mine) {
     drawn.append(box);
   }
   const seats = el("ul", { class: "seats" });
-  for (const hand of table.hands) seats.append(seatOf(hand, table, words, mine));
+  // The reader's own hand comes last, next to what can be done with it.
+  const after = mine ? mine.seat + 1 : 0;
+  const hands = [...table.hands.slice(after), ...table.hands.slice(0, after)];
+  for (const hand of hands) seats.append(seatOf(hand, table, words, mine));
   drawn.append(seats);
   return drawn;
 }
@@ -67,7 +70,9 @@ function seatOf(hand, table, words, mine) {
   });
   const head = el("p", { class: "seat-head" }, el("b", {}, words.seat(seat ?? 0)));
   if (isMine) head.append(" ", el("span", { class: "you" }, words.ui("play.you")));
-  if (table.turn === seat) head.append(" ", el("span", { class: "turn" }, words.ui("deal.turn")));
+  if (table.turn === seat) {
+    head.append(" ", el("span", { class: "turn" }, words.ui(isMine ? "play.turn" : "deal.turn")));
+  }
   for (const note of table.notes) if (note.seat === seat) head.append(" ", noteOf(note, words));
   place.append(head, zoneOf(hand, words, isMine ? mine : undefined));
   for (const zone of table.zones) if (zone.seat === seat) place.append(zoneOf(zone, words));
