@@ -139,7 +139,7 @@ class ClimbingGame(Game[F, S]):
         if move.kind == "pass":
             return (self.cite("pass", "climb.pass"),)
         reading = self.meant(move, table)
-        reasons = [self.why.is_type(reading)]
+        reasons = list(self.why.reads(reading, move.cards))
         if move.value is not None:
             reasons.append(self.cite("name", "climb.named", type=reading.type, span=reading.span))
         if table is None:
@@ -359,7 +359,14 @@ class ClimbingGame(Game[F, S]):
         answer = {"readings": [self.reading_json(r) for r in readings]}
         if not readings:
             return Verdict(answer, (self.why.is_none(cards),))
-        return Verdict(answer, tuple(self.why.is_type(r) for r in readings))
+        reasons: list[Reason] = []
+        for reading in readings:
+            reasons += [r for r in self.why.reads(reading, cards) if r not in reasons]
+        if len(differing := self.plays.above(readings, None)) > 1:
+            reasons.append(self.cite("name", "climb.several", names=_names(differing)))
+        if readings[0].level:
+            reasons.append(self.cite("bomb", "type.bomb", type=readings[0].type))
+        return Verdict(answer, tuple(reasons))
 
     def on_table(self, cards: Cards, named: str | None) -> Reading | None:
         """The play that a question finds on the table: the first reading unless one is named.
@@ -386,7 +393,7 @@ class ClimbingGame(Game[F, S]):
             return Verdict({"beats": False}, (self.why.is_none(play),))
         higher = [r for r in readings if self.types.beats(r, lying)]
         chosen = (higher or [r for r in readings if r.build == lying.build] or readings)[0]
-        reasons = (self.why.is_type(chosen), *self.why.compares(chosen, lying))
+        reasons = (*self.why.reads(chosen, play), *self.why.compares(chosen, lying))
         return Verdict({"beats": bool(higher)}, reasons)
 
     def _moves(self, hand: Cards, table: Cards, table_as: str | None = None) -> Verdict:

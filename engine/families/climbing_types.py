@@ -148,6 +148,7 @@ class Classifier:
             name: _runs_of([self.place[rank] for rank in ladder])
             for name, ladder in facts.ladders.items()
         }
+        self.ends = {name: (ladder[0], ladder[-1]) for name, ladder in facts.ladders.items()}
         for name, shape in self.shapes.items():
             if shape.run and shape.ladder not in facts.ladders:
                 raise ValueError(f"types.{name}.ladder: no ladder {shape.ladder!r}")

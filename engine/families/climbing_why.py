@@ -2,7 +2,8 @@
 
 A game's `cites` name the clause of each type (`"三带"`), and of the points `none`, `order`, `same` and
 `bomb`. Where a clause of its own says how two plays of a type are compared, or what a run must be, the
-type has points of its own: `"三带.order"`, `"同花顺.flush"`, `"顺子.real"`, `"顺子.run"`.
+type has points of its own: `"三带.order"`, `"同花顺.flush"`, `"顺子.real"`, `"顺子.run"`, `"顺子.once"`
+(no rank twice), `"顺子.low"` (an ace at the low end), `"同花顺.equal"`. `carry` is for carried cards of a group's rank.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -27,12 +28,38 @@ class Why:
         """What makes cards this type."""
         key = "type.set" if reading.length == 1 else "type.run"
         if self.classifier.shape_of(reading).set:
-            key = "type.fixed"
+            key = "type.fixed-flush" if reading.suit else "type.fixed"
         elif reading.load:
             key += "-load"
         elif reading.flush:
             key += "-flush"
         return self.cite(reading.type, key, **_values(reading))
+
+    def reads(self, reading: Reading, cards: Cards) -> tuple[Reason, ...]:
+        """What makes cards this type, and what else had to be decided for it."""
+        return (self.is_type(reading), *self._low(reading), *self._carry(reading, cards))
+
+    def _low(self, reading: Reading) -> tuple[Reason, ...]:
+        """That a rank which may be at either end of a run (an ace) is the low one here."""
+        shape = self.classifier.shape_of(reading)
+        point = f"{reading.type}.low"
+        if not shape.run or point not in self.cites:
+            return ()
+        ends = self.classifier.ends[shape.ladder]
+        if ends[0] != ends[1] or reading.low != ends[0]:
+            return ()
+        return (self.cite(point, "type.low", low=reading.low, rank=reading.rank),)
+
+    def _carry(self, reading: Reading, cards: Cards) -> tuple[Reason, ...]:
+        """That carried cards may have the rank of those that carry them."""
+        if not reading.load or "carry" not in self.cites:
+            return ()
+        counts = self.classifier.counts(cards)
+        low, high = self.classifier.place[reading.low], self.classifier.place[reading.rank]
+        alike = [
+            self.classifier.ranks[r] for r in range(low, high + 1) if counts[r] > reading.group
+        ]
+        return (self.cite("carry", "type.carry", ranks=alike),) if alike else ()
 
     def is_none(self, cards: Cards) -> Reason:
         """Why cards are no play: what is missing for a type that they are near to."""
@@ -42,6 +69,15 @@ class Why:
             even = all(counts[r] == shape.group for r in places)
             if even and shape.run and not any(shape.load) and len(places) > 1:
                 return self._no_run(name, shape, places)
+        for name, shape in self._plain_shapes():
+            if shape.run and not any(shape.load) and len(places) >= shape.run:
+                twice = [self.classifier.ranks[r] for r in places if counts[r] > shape.group]
+                short = any(counts[r] < shape.group for r in places)
+                if twice and not short and set(places) in self._runs(shape):
+                    return self.cite(
+                        self._own(name, "once"), "near.twice", type=name, ranks=twice,
+                        group=shape.group,
+                    )  # fmt: skip
         for name, shape in self._plain_shapes():
             full = [r for r in places if counts[r] >= shape.group]
             if any(shape.load) and (len(full) > 1 if shape.run else len(full) == 1):
@@ -55,7 +91,7 @@ class Why:
     def _no_run(self, name: str, shape: Shape, places: list[int]) -> Reason:
         """Why single, double … ranks are no run: one that never joins, a gap, or too few."""
         ranks = [self.classifier.ranks[r] for r in places]
-        runs = [set(run) for _, run in self.classifier.ladders[shape.ladder]]
+        runs = self._runs(shape)
         point = self._own(name, "run")
         for r, rank in zip(places, ranks, strict=True):
             if {r} not in runs:
@@ -65,6 +101,9 @@ class Why:
         if _cyclic(ranks):
             return self.cite(point, "near.wrap", type=name)
         return self.cite(point, "near.gap", type=name)
+
+    def _runs(self, shape: Shape) -> list[set[int]]:
+        return [set(run) for _, run in self.classifier.ladders[shape.ladder]]
 
     def compares(self, play: Reading, table: Reading) -> tuple[Reason, ...]:
         """Why a play is higher than the one on the table, or why it is not."""
@@ -81,8 +120,11 @@ class Why:
                 if key in ("flush", "real"):
                     point = self._own((play if mine > theirs else table).type, key)
                 values |= {"suit": play.suit, "other_suit": table.suit}
-                return (self.cite(point, f"beat.{key}.{won}", **values),)
-        return (self.cite(self._point(play, "order"), "beat.equal", **values),)
+                low = (*self._low(play), *self._low(table)) if key == "rank" else ()
+                return (self.cite(point, f"beat.{key}.{won}", **values), *low)
+        point = f"{play.type}.equal"
+        point = point if point in self.cites else self._point(play, "order")
+        return (self.cite(point, "beat.equal", **values),)
 
     def _steps(self, play: Reading, table: Reading) -> Iterable[tuple[str, int, int]]:
         keys = self.classifier.shape_of(play).by
