@@ -92,18 +92,15 @@ class Why:
         """Why single, double … ranks are no run: one that never joins, a gap, or too few."""
         ranks = [self.classifier.ranks[r] for r in places]
         runs = self._runs(shape)
-        point = self._own(name, "run")
         for r, rank in zip(places, ranks, strict=True):
             if {r} not in runs:
-                return self.cite(point, "near.never", type=name, rank=rank)
+                return self.cite(self._own(name, "ends"), "near.never", type=name, rank=rank)
         if set(places) in runs:
-            return self.cite(point, "near.short", type=name, least=shape.run, length=len(ranks))
+            return self.cite(self._own(name, "short"), "near.short", type=name, least=shape.run,
+                             length=len(ranks))  # fmt: skip
         if _cyclic(ranks):
-            return self.cite(point, "near.wrap", type=name)
-        return self.cite(point, "near.gap", type=name)
-
-    def _runs(self, shape: Shape) -> list[set[int]]:
-        return [set(run) for _, run in self.classifier.ladders[shape.ladder]]
+            return self.cite(self._own(name, "ends"), "near.wrap", type=name)
+        return self.cite(name, "near.gap", type=name)
 
     def compares(self, play: Reading, table: Reading) -> tuple[Reason, ...]:
         """Why a play is higher than the one on the table, or why it is not."""
