@@ -17,7 +17,7 @@ A template is a text with `{path:form}` pieces: the path leads through mappings 
 | `place` | place from 0 | 一 for the first: 第一张 |
 | `by_seat` | numbers by seat | 甲8、乙0、丙−3 |
 | `list` | list | items with 、 |
-| `gt` | list | items with ＞, the highest first |
+| `gt` | list | items with ＞, the highest first; level ones, in a list of their own, with ＝ |
 | `run` | list | items with - |
 | `count`, `count_cn` | list | how many |
 | `each PATTERN` | table | the pattern for each entry with 、, %k for the key and %v for the value |
@@ -110,7 +110,8 @@ def _write(value: Any, form: str) -> str:
         case "list":
             return "、".join(rank_text(str(v)) for v in value)
         case "gt":
-            return " ＞ ".join(rank_text(str(v)) for v in value)
+            levels = (v if isinstance(v, list) else [v] for v in value)
+            return " ＞ ".join(" ＝ ".join(rank_text(str(v)) for v in level) for level in levels)
         case "run":
             return "-".join(rank_text(str(v)) for v in value)
         case "count":
