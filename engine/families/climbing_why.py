@@ -1,10 +1,10 @@
 """Why cards are a type or none, and why one play is higher than another: the reasons, with clauses.
 
 A game's `cites` name the clause of each type (`"三带"`), and of the points `none`, `order`, `same`,
-`bomb` and `carry` (carried cards of a group's rank). Where a clause of its own says so, a type has points
-of its own: `"三带.order"`, `"同花顺.flush"`, `"顺子.real"` and `"同花顺.equal"` for comparing;
-`"顺子.ends"` (where runs end), `"连对.short"`, `"顺子.once"` (no rank twice) and `"顺子.low"` (an ace at
-the low end) for what it is.
+`bomb` and `carry` (carried cards of a group's rank). Where a clause of its own says so, a type has
+points of its own: `"三带.order"`, `"同花顺.flush"`, `"顺子.real"` and `"同花顺.equal"` for comparing;
+`"顺子.ends"` (where runs end), `"连对.short"`, `"顺子.once"` (no rank twice) and `"顺子.low"` (an ace
+at the low end) for what it is.
 """
 
 from collections.abc import Callable, Iterable, Mapping
