@@ -103,6 +103,9 @@ class Why:
             return self.cite(self._own(name, "ends"), "near.wrap", type=name)
         return self.cite(name, "near.gap", type=name)
 
+    def _runs(self, shape: Shape) -> list[set[int]]:
+        return [set(run) for _, run in self.classifier.ladders[shape.ladder]]
+
     def compares(self, play: Reading, table: Reading) -> tuple[Reason, ...]:
         """Why a play is higher than the one on the table, or why it is not."""
         values = {"type": play.type, "other_type": table.type, "rank": play.rank,
