@@ -1,10 +1,13 @@
 """The commands of ``site-build.sh``, once the environment stands."""
 
+import fcntl
 import os
 import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from macros import BUILD, ROOT, SITE, BuildError
@@ -16,9 +19,25 @@ CHROMIUM = Path("/usr/bin/chromium")
 
 
 def runtime() -> None:
-    """Pack the engine for the browser."""
+    """Pack the engine for the browser, with its texts in both scripts."""
+    from macros.scripts import refresh_catalogues
+
+    refresh_catalogues()
     print("Packing the engine for the browser …", flush=True)
     prepare_runtime()
+
+
+@contextmanager
+def one_build_at_a_time() -> Iterator[None]:
+    """Wait until no other build works in the same folders."""
+    BUILD.mkdir(exist_ok=True)
+    with (BUILD / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("Waiting for another build to end …", flush=True)
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def build() -> None:
@@ -26,6 +45,11 @@ def build() -> None:
 
     :raises BuildError: when rule data or a tool is at fault; the old site then stays as it was.
     """
+    with one_build_at_a_time():
+        _build()
+
+
+def _build() -> None:
     from engine.rulebook import RuleDataError
     from macros.site import build_site
 
