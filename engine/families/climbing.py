@@ -9,7 +9,7 @@ How a type is made and compared is in `climbing_types`, how a hand's plays are f
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 from engine.cards import Cards, remove
 from engine.families.climbing_plays import Plays
@@ -60,7 +60,10 @@ PASS = Move("pass")
 
 
 class ClimbingGame(Game[F, S]):
-    """A climbing game."""
+    """A climbing game. `captures` says whether the cards of a round are won by who wins it; if not,
+    they are only put aside."""
+
+    captures: ClassVar[bool] = True
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules)
@@ -266,11 +269,14 @@ class ClimbingGame(Game[F, S]):
 
     def table(self, state: S) -> Table:
         plays = tuple(Zone("table", play.cards, play.seat) for play in state.plays)
-        taken = tuple(
+        taken: tuple[Zone, ...] = tuple(
             Zone("taken", self.sorted(cards), seat)
             for seat, cards in enumerate(state.taken)
             if cards
         )
+        if not self.captures and taken:
+            gone = self.sorted(card for cards in state.taken for card in cards)
+            taken = (Zone("aside", gone),)
         return Table(state.turn, self.hands(state), (*plays, *taken), self.notes(state))
 
     def notes(self, state: S) -> tuple[Note, ...]:
