@@ -73,7 +73,7 @@ def rank_text(rank: str) -> str:
     return JOKER_WORDS.get(rank, rank)
 
 
-def _write(value: Any, form: str) -> str:
+def _write(value: Any, form: str, words: Mapping[str, str]) -> str:
     name, _, pattern = form.partition(" ")
     match name:
         case "":
@@ -95,7 +95,7 @@ def _write(value: Any, form: str) -> str:
         case "suit":
             return SUIT_NAMES[value]
         case "suits":
-            return "、".join(SUIT_NAMES[v] for v in value)
+            return "、".join(words.get(SUIT_NAMES[v], SUIT_NAMES[v]) for v in value)
         case "seat":
             return SEATS[value]
         case "at":
@@ -140,7 +140,7 @@ class _Writer(string.Formatter):
         return value, field_name
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        written = _write(_convert(value, self.words), format_spec)
+        written = _write(_convert(value, self.words), format_spec, self.words)
         return self.words.get(written, written)
 
 

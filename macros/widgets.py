@@ -194,7 +194,7 @@ def _value_html(form: Mapping[str, Any], value: Json, lang: Lang) -> Markup:
     if kind == "choice":
         return escape(form["labels"][form["values"].index(value)])
     if kind == "suit":
-        return tokens_html(SUIT_NAMES[value], lang) if lang == "zh-Hans" else suit_html(value, lang)
+        return tokens_html(translate(SUIT_NAMES[value], lang), lang)
     if kind in ("card", "cards"):
         texts = [value] if isinstance(value, str) else value
         return cards_html([c for text in texts for c in read_cards(text)], lang, small=True)
