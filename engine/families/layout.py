@@ -137,6 +137,10 @@ class LayoutGame(Game[F, S]):
     def why_wild(self, state: S, move: Move) -> tuple[Reason, ...]:
         """Why a wild card may stand for another."""
 
+    def why_replaced(self, card: Card, wild: Card) -> tuple[Reason, ...]:
+        """What becomes of a card that a wild card was laid for."""
+        return (self.cite("dead", "layout.replaced", card=card, wild=wild),)
+
     @abstractmethod
     def not_wild(self, card: Card) -> Reason:
         """Why a card of the hand cannot stand for another."""
@@ -250,16 +254,14 @@ class LayoutGame(Game[F, S]):
         assert seat is not None
         card = move.cards[0]
         as_ = card if move.value is None else Card(str(move.value))
+        wild = as_ != card
         state = replace(
             state,
             hands=without(state.hands, seat, card),
             rows=self.board.with_card(state.rows, as_),
-            replaced=state.replaced if as_ == card else (*state.replaced, (as_, card)),
-            events=(),
+            replaced=(*state.replaced, (as_, card)) if wild else state.replaced,
+            events=self.why_replaced(as_, card) if wild else (),
         )
-        if as_ != card:
-            event = self.cite("dead", "layout.replaced", card=as_, wild=card)
-            state = replace(state, events=(event,))
         return self.after_laying(state, seat)
 
     # Looking on
@@ -304,7 +306,8 @@ class LayoutGame(Game[F, S]):
         for card in self.sorted(hand):
             if card in dead:
                 reasons.append(self.dead(card))
-        rest = [c for c in self.sorted(hand) if c.suit and c not in (*choices.natural, *dead)]
+        told = {*choices.natural, *choices.wild, *dead}
+        rest = [c for c in self.sorted(hand) if c.suit and c not in told]
         far = [c for c in rest if self.board.row_of(rows, c) is not None]
         if far:
             reasons.append(self.cite("skip", "layout.skips", cards=far))

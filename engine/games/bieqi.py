@@ -10,7 +10,7 @@ from engine.families.layout import Choices, LayoutFacts, LayoutGame, LayoutState
 from engine.families.layout_rows import CLOSED, Row, Rows
 from engine.fields import CardList, Check, Field, Int, ListOf, Nullable, OneCard, SeatNumber
 from engine.game import Deal, Match, Move, Note, Result
-from engine.verdict import BadInput, Reason, Verdict, message, reason
+from engine.verdict import BadInput, Message, Reason, Verdict, message, reason
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,6 +147,11 @@ class Bieqi(LayoutGame[Facts, BieqiState]):
         if self.facts.live_joker:
             return reason("bieqi-11", "joker.name-it", joker=card)
         return reason("bieqi-02", "joker.dead", joker=card)
+
+    def overheard(self, state: BieqiState, move: Move) -> Message:
+        if move.kind == "lend":
+            return message("move.lend-unseen", seat=state.turn)
+        return super().overheard(state, move)
 
     # Turns
 
