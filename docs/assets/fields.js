@@ -18,6 +18,7 @@ import { button, el, newId } from "./dom.js";
 /**
  * @typedef {object} Field
  * @property {HTMLElement} element
+ * @property {Form} form
  * @property {() => Json} get
  * @property {(value: Json) => void} set
  * @property {(steps: (string | number)[]) => Field} at The field at a place inside, or this one.
@@ -416,9 +417,9 @@ class MaybeField extends GroupField {
    * @param {Field} inner
    */
   constructor(form, desk, inner) {
-    super(form, desk);
+    super({ ...form, label: "", type: "maybe" }, desk);
     this.inner = inner;
-    const there = new FlagField({ type: "flag", label: desk.words.ui("field.there") }, desk);
+    const there = new FlagField({ type: "flag", label: form.label ?? "" }, desk);
     this.there = there;
     there.box.addEventListener("input", () => this.#show());
     this.element.append(there.element, inner.element);

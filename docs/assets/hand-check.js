@@ -289,11 +289,14 @@ export class HandCheck extends HTMLElement {
   #refused(refused) {
     const { words, output, question } = this;
     if (!words || !output || !question) return;
-    output.dataset.refused = refused.field;
-    output.replaceChildren(
-      el("p", { class: "refusal" }, words.ui("check.refused"), tokens(refused.message, words)),
-    );
     const field = question.at(stepsOf(refused.field));
+    const why = withoutPlace(refused);
+    const name = field.form.label;
+    const text = name ? words.ui("check.option", { title: name, label: why }) : refused.message;
+    output.dataset.refused = refused.message;
+    output.replaceChildren(
+      el("p", { class: "refusal" }, words.ui("check.refused"), tokens(text, words)),
+    );
     if (field === question) return;
     const note = el(
       "p",
