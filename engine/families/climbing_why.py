@@ -82,6 +82,8 @@ class Why:
         for name, shape in self._plain_shapes():
             full = [r for r in places if counts[r] >= shape.group]
             if any(shape.load) and (len(full) > 1 if shape.run else len(full) == 1):
+                if shape.run and set(full) not in self._runs(shape):
+                    return self._no_run(name, shape, full)
                 loads = list(shape.load)
                 return self.cite(name, "near.load", type=name, loads=loads, group=shape.group)
         return self.cite("none", "near.none", cards=list(cards))
@@ -99,7 +101,9 @@ class Why:
         if set(places) in runs:
             return self.cite(self._own(name, "short"), "near.short", type=name, least=shape.run,
                              length=len(ranks))  # fmt: skip
-        if _cyclic(ranks):
+        ladder = [self.classifier.ranks[run[0]] for _, run in self.classifier.ladders[shape.ladder]
+                  if len(run) == 1]  # fmt: skip
+        if _wraps(ranks, _CIRCLE) or _wraps(ranks, ladder):
             return self.cite(self._own(name, "ends"), "near.wrap", type=name)
         return self.cite(name, "near.gap", type=name)
 
@@ -163,9 +167,13 @@ def _values(reading: Reading) -> dict[str, Any]:
     }
 
 
-def _cyclic(ranks: list[str]) -> bool:
-    """Whether ranks would be consecutive if the king were followed by the ace and the two."""
-    numbers = {NUMBERS.get(rank, 0) for rank in ranks}
+_CIRCLE = list(NUMBERS)
+"""The ranks of a suit, the king followed by the ace."""
+
+
+def _wraps(ranks: list[str], circle: list[str]) -> bool:
+    """Whether ranks would be consecutive if the last of the circle were followed by the first."""
+    n = len(circle)
     return any(
-        {(start + i - 1) % 13 + 1 for i in range(len(ranks))} == numbers for start in numbers
+        {circle[(start + i) % n] for i in range(len(ranks))} == set(ranks) for start in range(n)
     )
