@@ -167,7 +167,7 @@ def _values(reading: Reading) -> dict[str, Any]:
     }
 
 
-_CIRCLE = list(NUMBERS)
+_CIRCLE = sorted(NUMBERS, key=NUMBERS.__getitem__)
 """The ranks of a suit, the king followed by the ace."""
 
 
