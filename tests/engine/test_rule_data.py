@@ -175,12 +175,12 @@ def _seen(book: Rulebook) -> Iterator[object]:
                     yield api.check_in(book, example.check, asked)["answer"]
                 except BadInput as error:
                     yield f"refused: {error}"
-                except (ValueError, KeyError, IndexError) as error:
+                except (RuleDataError, ValueError, KeyError, IndexError) as error:
                     yield f"fails: {type(error).__name__}"
         if example.check:
             try:
                 yield api.check_in(book, example.check, example.question)["reasons"]
-            except (BadInput, ValueError, KeyError, IndexError) as error:
+            except (BadInput, RuleDataError, ValueError, KeyError, IndexError) as error:
                 yield f"refused: {error}"
     for deal in book.deal:
         try:
@@ -191,7 +191,7 @@ def _seen(book: Rulebook) -> Iterator[object]:
             yield [step_reasons(book, deal.id, step) for step in range(len(found))][:1]
         except BadInput as error:
             yield f"refused: {error}"
-        except (ValueError, KeyError, IndexError, StopIteration) as error:
+        except (RuleDataError, ValueError, KeyError, IndexError, StopIteration) as error:
             yield f"fails: {type(error).__name__}"
 
 
