@@ -7,6 +7,7 @@ into one line that names the field.
 
 import json
 import random
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
@@ -26,6 +27,7 @@ Json = Any
 MOST_MOVES_LISTED = 400
 """More legal moves than this are not listed one by one."""
 LONGEST_REQUEST = 400_000
+DEEPEST_REQUEST = 40
 
 
 def _book(slug: object) -> Rulebook:
@@ -479,10 +481,33 @@ def read_json(text: str, at: str) -> Json:
     """JSON from outside. Raises `BadInput` naming `at` for anything that is none."""
     if len(text) > LONGEST_REQUEST:
         raise BadInput(at, "bad.too-long", most=LONGEST_REQUEST)
+    if _is_deep(text):
+        raise BadInput(at, "bad.too-deep", most=DEEPEST_REQUEST)
     try:
         return json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError):
         raise BadInput(at, "bad.json") from None
+
+
+_MARKS = re.compile(r"""[][{}"]|\\.""", re.DOTALL)
+
+
+def _is_deep(text: str) -> bool:
+    """Whether lists and objects stand too deep in one another: Python's reader recurses, and in the
+    browser its stack is short."""
+    if text.count("[") + text.count("{") <= DEEPEST_REQUEST:
+        return False
+    depth, in_string = 0, False
+    for mark in _MARKS.findall(text):
+        if mark == '"':
+            in_string = not in_string
+        elif not in_string and mark in ("[", "{"):
+            depth += 1
+            if depth > DEEPEST_REQUEST:
+                return True
+        elif not in_string and mark in ("]", "}"):
+            depth -= 1
+    return False
 
 
 def _no_constant(name: str) -> Json:
