@@ -137,8 +137,8 @@ class LayoutGame(Game[F, S]):
     def why_wild(self, state: S, move: Move) -> tuple[Reason, ...]:
         """Why a wild card may stand for another."""
 
-    def why_replaced(self, card: Card, wild: Card) -> tuple[Reason, ...]:
-        """What becomes of a card that a wild card was laid for."""
+    def why_replaced(self, state: S, card: Card, wild: Card) -> tuple[Reason, ...]:
+        """What becomes of a card that a wild card is laid for."""
         return (self.cite("dead", "layout.replaced", card=card, wild=wild),)
 
     @abstractmethod
@@ -260,7 +260,7 @@ class LayoutGame(Game[F, S]):
             hands=without(state.hands, seat, card),
             rows=self.board.with_card(state.rows, as_),
             replaced=(*state.replaced, (as_, card)) if wild else state.replaced,
-            events=self.why_replaced(as_, card) if wild else (),
+            events=self.why_replaced(state, as_, card) if wild else (),
         )
         return self.after_laying(state, seat)
 

@@ -210,10 +210,17 @@ class Biefufen(LayoutGame[Facts, BiefufenState]):
             reasons.append(reason("biefufen-12", "wild.replaced", card=card))
         return tuple(reasons)
 
-    def why_replaced(self, card: Card, wild: Card) -> tuple[Reason, ...]:
+    def why_replaced(self, state: BiefufenState, card: Card, wild: Card) -> tuple[Reason, ...]:
+        # A wild card lies elsewhere for another, but its own place is still to be filled.
+        if card in self._lying_wild(state):
+            return (reason("biefufen-09", "wild.fills", card=card, wild=wild),)
         times = self.times(wild)
         counts = reason(self._clause_of(times), "wild.counts", card=card, times=times)
-        return (*super().why_replaced(card, wild), counts)
+        return (*super().why_replaced(state, card, wild), counts)
+
+    def _lying_wild(self, state: BiefufenState) -> Cards:
+        """The wild cards that lie for another."""
+        return tuple(wild for _, wild in state.replaced)
 
     def not_wild(self, card: Card) -> Reason:
         if not self.is_wild(card):
@@ -305,9 +312,11 @@ class Biefufen(LayoutGame[Facts, BiefufenState]):
         return replace(table, zones=(*table.zones, *down))
 
     def notes(self, state: BiefufenState) -> tuple[Note, ...]:
+        lying = self._lying_wild(state)
         return tuple(
             Note(message("note.times", card=card, wild=wild, times=self.times(wild)))
             for card, wild in state.replaced
+            if card not in lying
         )
 
     # Moves for seats that nobody plays
