@@ -20,7 +20,7 @@ from engine.texts import Lang, translate
 from engine.validate import table_rows
 from macros import variants, widgets
 from macros.cards import tokens_html
-from macros.scripts import to_traditional
+from macros.scripts import in_script
 from macros.terms import Term, TermMarker, terms_of
 from macros.variants import RULE_SET, Readings, When
 
@@ -42,11 +42,6 @@ class InScript(BaseLoader):
 
     def list_templates(self) -> list[str]:
         return self.loader.list_templates()
-
-
-def in_script(text: str, lang: Lang) -> str:
-    """A simplified text of our own in the reader's script."""
-    return to_traditional(text) if lang == "zh-Hant" else text
 
 
 @lru_cache(maxsize=2)

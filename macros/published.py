@@ -11,6 +11,7 @@ from engine import schema
 from engine.game import AnyGame
 from engine.registry import game_of
 from engine.rulebook import Rulebook
+from macros.variants import facts_of_switches
 
 Json = dict[str, Any]
 SCHEMA_FILE = "rules.schema.json"
@@ -35,11 +36,13 @@ def _facts_of(book: Rulebook) -> Json:
     facts = schema.json_schema(playing.facts_type)
     part = _partial(facts)
     values = {"items": {"properties": {"facts": part}}}
+    for path in facts_of_switches(book):
+        _not_required(facts, path.split("."))
     return {
         "if": {"properties": {"game": {"properties": {"slug": {"const": book.slug}}}}},
         "then": {
             "properties": {
-                "facts": _partial(facts) if _completed_elsewhere(book) else facts,
+                "facts": part if book.game.base else facts,
                 "rule_set": {"additionalProperties": {"properties": {"facts": part}}},
                 "option": {"items": {"properties": {"values": values}}},
             }
@@ -47,9 +50,13 @@ def _facts_of(book: Rulebook) -> Json:
     }
 
 
-def _completed_elsewhere(book: Rulebook) -> bool:
-    """Whether rule sets or a base game give facts that the game's own table leaves out."""
-    return bool(book.game.base) or any(s.facts for s in book.rule_set.values())
+def _not_required(node: Json, path: list[str]) -> None:
+    """Let the file leave out a fact that its rule sets or options set."""
+    first, *rest = path
+    node["required"] = [name for name in node.get("required", []) if name != first]
+    inner = node.get("properties", {}).get(first)
+    if rest and inner:
+        _not_required(inner, rest)
 
 
 def _partial(node: Any) -> Any:

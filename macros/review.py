@@ -18,14 +18,14 @@ CONTEXT = 2
 """Characters shown on either side of a difference."""
 
 
-def traditional(line: str) -> str:
+def _traditional(line: str) -> str:
     """What OpenCC makes of a line."""
     return convert(line).translate(QUOTES)
 
 
 def differences(line: str) -> Iterator[tuple[int, int]]:
     """Where in a simplified line the two converters disagree: start and end."""
-    ours, theirs = traditional(line), zhconv.convert(line, "zh-tw")
+    ours, theirs = _traditional(line), zhconv.convert(line, "zh-tw")
     if ours == theirs:
         return
     if len(ours) != len(line):
@@ -38,11 +38,11 @@ def differences(line: str) -> Iterator[tuple[int, int]]:
 
 def is_settled(line: str, start: int, end: int) -> bool:
     """Whether a reviewed word covers this place, and reads there as it should."""
-    ours = traditional(line)
-    for word, right in reviewed()["words"].items():
+    ours = _traditional(line)
+    for word, right_word in reviewed()["words"].items():
         at = line.find(word)
         while at >= 0:
-            if at <= start and end <= at + len(word) and ours[at : at + len(word)] == right:
+            if at <= start and end <= at + len(word) and ours[at : at + len(word)] == right_word:
                 return True
             at = line.find(word, at + 1)
     return line in reviewed()["lines"]
@@ -55,7 +55,7 @@ def unsettled(lines: Iterable[str]) -> dict[str, str]:
         for start, end in differences(line):
             if not is_settled(line, start, end):
                 left, right = _context(line, start, end)
-                found[line[left:right]] = traditional(line)[left:right]
+                found[line[left:right]] = _traditional(line)[left:right]
     return found
 
 

@@ -69,17 +69,22 @@ def to_traditional(text: str) -> str:
     """A simplified text in traditional script, its quotation marks included."""
     if own := reviewed()["lines"].get(text):
         return own
-    return _with_paths_of(text, convert(text)).translate(QUOTES)
+    return convert(text).translate(QUOTES)
+
+
+def in_script(text: str, lang: texts.Lang) -> str:
+    """A simplified text of our own in the reader's script."""
+    return to_traditional(text) if lang == "zh-Hant" else text
 
 
 PATH = re.compile(r"\{([^{}:]*)")
 """The path of a fact in a template: a name in the data, in whichever script the text is."""
 
 
-def _with_paths_of(template: str, converted: str) -> str:
-    """A converted template, with the paths of its facts as they were."""
+def template_to_traditional(template: str) -> str:
+    """A template of the rule data in traditional script, with the paths of its facts as they are."""
     paths = iter(PATH.findall(template))
-    return PATH.sub(lambda _: "{" + next(paths), converted)
+    return PATH.sub(lambda _: "{" + next(paths), to_traditional(template))
 
 
 @cache
@@ -113,8 +118,8 @@ def texts_of_the_engine() -> Iterator[str]:
 
 
 def catalogue(lines: Iterable[str]) -> dict[str, str]:
-    """From each text to its traditional form, where the two differ."""
-    pairs = ((line, to_traditional(line)) for line in lines)
+    """From each text of the rule data to its traditional form, where the two differ."""
+    pairs = ((line, template_to_traditional(line)) for line in lines)
     return {line: converted for line, converted in sorted(pairs) if line != converted}
 
 

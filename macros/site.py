@@ -32,9 +32,9 @@ from engine.rulebook import Rulebook, rulebook, slugs, words
 from engine.texts import LANGS, Lang, catalogue, translate
 from engine.validate import validate
 from macros import ROOT, RUNTIME, BuildError, search
-from macros.pages import GamePage, InScript, in_script, index_order, parts, vocabulary
+from macros.pages import GamePage, InScript, index_order, parts, vocabulary
 from macros.published import publish
-from macros.scripts import refresh_catalogues
+from macros.scripts import in_script, refresh_catalogues
 from macros.widgets import write_data
 
 FOLDERS: Mapping[Lang, str] = {"zh-Hans": "", "zh-Hant": "zh-Hant/"}

@@ -86,16 +86,20 @@ def _leaves(facts: Mapping[str, Any], at: str = "") -> Iterator[str]:
 
 
 @lru_cache(maxsize=64)
-def _facts_of_switches(book: Rulebook) -> dict[str, frozenset[str]]:
+def _facts_by_switch(book: Rulebook) -> dict[str, frozenset[str]]:
     """From each switch to the paths of the facts that it sets."""
     found = {
         option.id: frozenset(path for value in option.values for path in _leaves(value.facts))
         for option in book.option
     }
-    if len(book.rule_set) > 1:
-        sets = book.rule_set.values()
-        found[RULE_SET] = frozenset(path for s in sets for path in _leaves(s.facts))
+    sets = book.rule_set.values()
+    found[RULE_SET] = frozenset(path for s in sets for path in _leaves(s.facts))
     return found
+
+
+def facts_of_switches(book: Rulebook) -> frozenset[str]:
+    """The paths of the facts that some rule set or option sets."""
+    return frozenset().union(*_facts_by_switch(book).values())
 
 
 def depends_on(book: Rulebook, paths: Iterable[str]) -> tuple[str, ...]:
@@ -103,8 +107,9 @@ def depends_on(book: Rulebook, paths: Iterable[str]) -> tuple[str, ...]:
     wanted = set(paths)
     return tuple(
         name
-        for name, facts in _facts_of_switches(book).items()
-        if any(
+        for name, facts in _facts_by_switch(book).items()
+        if name in switches(book)
+        and any(
             path == fact or path.startswith(f"{fact}.") or fact.startswith(f"{path}.")
             for path in wanted
             for fact in facts

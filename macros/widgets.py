@@ -20,6 +20,7 @@ from engine.record import example_record
 from engine.rulebook import Example, label, rulebook, slugs, words
 from engine.texts import LANGS, SEATS, SUIT_NAMES, Lang, translate
 from macros.cards import card_html, cards_html, shapes, suit_html, tokens_html
+from macros.scripts import in_script
 
 Json = Any
 FOLDER = "assets/widgets"
@@ -148,7 +149,7 @@ def widget_data(slug: str, lang: Lang) -> Json:
 def _suit_choices(lang: Lang) -> dict[str, list[str]]:
     """The names of each suit that a reader may choose from, ours first."""
     names = {suit: SUIT_CHOICES.get(suit, (SUIT_NAMES[suit],)) for suit in SUITS}
-    return {suit: [translate(name, lang) for name in choice] for suit, choice in names.items()}
+    return {suit: [in_script(name, lang) for name in choice] for suit, choice in names.items()}
 
 
 def write_data(out: Path) -> None:
