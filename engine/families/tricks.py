@@ -96,37 +96,31 @@ class TrickGame(Game[F, S]):
             return []
         if state.phase != "play":
             return self.phase_moves(state)
-        hand = state.hands[state.turn]
-        cards = self.sorted(set(self.playable(hand, state.trick, state.trump)))
+        cards = self.sorted(set(self.choices(state)))
         return [Move("play", (card,)) for card in reversed(cards)]
 
     def fault(self, state: S, move: Move) -> Reason | None:
         if state.phase != "play":
             return self.phase_fault(state, move)
         assert state.turn is not None
-        hand = state.hands[state.turn]
         if move.kind != "play" or len(move.cards) != 1 or move.value is not None:
             return self.cite("turn", "turn.one-card")
-        if move.cards[0] not in hand:
+        if move.cards[0] not in self.held(state, state.turn):
             return self.cite("turn", "turn.not-held", cards=list(move.cards))
-        if move.cards[0] not in self.playable(hand, state.trick, state.trump):
-            return self.why_playable(hand, state.trick, state.trump)
-        return None
+        return None if move.cards[0] in self.choices(state) else self.why_choices(state)
 
     def allows(self, state: S, move: Move) -> tuple[Reason, ...]:
         if state.phase != "play" or state.turn is None:
             return self.phase_allows(state, move)
-        return (self.why_playable(state.hands[state.turn], state.trick, state.trump),)
+        return (self.why_choices(state),)
 
     def play(self, state: S, move: Move) -> S:
         if state.phase != "play":
             return self.phase_play(state, move)
         seat = state.turn
         assert seat is not None
-        hands = tuple(
-            remove(hand, move.cards) if s == seat else hand for s, hand in enumerate(state.hands)
-        )
-        state = replace(state, hands=hands, trick=(*state.trick, *move.cards), events=())
+        state = self.let_go(state, seat, move.cards[0])
+        state = replace(state, trick=(*state.trick, *move.cards), events=())
         if len(state.trick) < self.trick_size(state):
             return replace(state, turn=self.next_seat(state, seat))
         return self._take(state)
@@ -149,6 +143,27 @@ class TrickGame(Game[F, S]):
         return self.after_trick(after, state.trick)
 
     # Hooks
+
+    def held(self, state: S, seat: int) -> Cards:
+        """The cards that a seat plays from: its hand."""
+        return state.hands[seat]
+
+    def let_go(self, state: S, seat: int, card: Card) -> S:
+        """The state after a card left those that the seat plays from."""
+        hands = tuple(
+            remove(hand, (card,)) if s == seat else hand for s, hand in enumerate(state.hands)
+        )
+        return replace(state, hands=hands)
+
+    def choices(self, state: S) -> Cards:
+        """The cards that the seat to move may play."""
+        assert state.turn is not None
+        return self.playable(self.held(state, state.turn), state.trick, state.trump)
+
+    def why_choices(self, state: S) -> Reason:
+        """Which rule says so."""
+        assert state.turn is not None
+        return self.why_playable(self.held(state, state.turn), state.trick, state.trump)
 
     def trick_size(self, state: S) -> int:
         """How many cards make a full trick."""
@@ -215,8 +230,7 @@ class TrickGame(Game[F, S]):
     def pick(self, state: S, rng: random.Random) -> Move:
         if state.phase != "play" or state.turn is None:
             return super().pick(state, rng)
-        cards = self.playable(state.hands[state.turn], state.trick, state.trump)
-        return Move("play", (rng.choice(cards),))
+        return Move("play", (rng.choice(self.choices(state)),))
 
     # Questions
 
