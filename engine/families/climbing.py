@@ -57,6 +57,9 @@ class ClimbingState(State):
 F = TypeVar("F", bound=ClimbingFacts)
 S = TypeVar("S", bound=ClimbingState)
 PASS = Move("pass")
+MOST_LISTED = 500_000
+"""`moves` refuses hands with more plays: a contrived hand of two packs has millions. The most that 150
+hands dealt at random had was 227,535."""
 
 
 class ClimbingGame(Game[F, S]):
@@ -404,6 +407,9 @@ class ClimbingGame(Game[F, S]):
 
     def _moves(self, hand: Cards, table: Cards, table_as: str | None = None) -> Verdict:
         lying = self.on_table(table, table_as)
+        count = self.plays.at_most(hand, lying)
+        if count > MOST_LISTED:
+            raise BadInput("hand", "bad.too-many-moves", count=count, most=MOST_LISTED)
         moves = [list(self.sorted(o.cards)) for o in self.plays.options(hand, lying)]
         point, key = ("higher", "climb.moves") if lying else ("lead", "climb.leads")
         if not moves:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
+from math import prod
 
 from engine.cards import SUITS, Card, Cards
 from engine.families.climbing_types import Classifier, Counts, Frame, Reading
@@ -50,6 +51,15 @@ class Plays:
             for cards in _expand(counts, cards_of):
                 if allowed := self.above(self.classifier.readings(cards), above):
                     yield Option(cards, allowed)
+
+    def at_most(self, hand: Cards, above: Reading | None = None) -> int:
+        """A number of sets of cards that `options` does not exceed, found without listing them;
+        exact but for sets of which only some choices of suits can be played."""
+        cards_of = self.by_rank(hand)
+        return sum(
+            prod(len(_subsets(cards, n)) for n, cards in zip(counts, cards_of, strict=True) if n)
+            for counts in self.vectors(self.classifier.counts(hand), above)
+        )
 
     def above(self, readings: Sequence[Reading], table: Reading | None) -> tuple[Reading, ...]:
         """Those readings that may be played on a table, one for each that makes a difference."""
@@ -268,5 +278,6 @@ def _expand(counts: Counts, cards_of: ByRank) -> Iterator[Cards]:
         yield tuple(card for part in parts for card in part)
 
 
+@lru_cache(maxsize=1 << 12)
 def _subsets(cards: tuple[Card, ...], number: int) -> list[tuple[Card, ...]]:
     return list(dict.fromkeys(combinations(sorted(cards), number)))

@@ -242,6 +242,16 @@ def test_the_number_of_leads(hand: str, count: int) -> None:
     assert len(ask("moves", hand=[hand], table=[])["answer"]["moves"]) == count
 
 
+def test_millions_of_plays_are_not_listed() -> None:
+    # Six ranks of four cards: runs of threes with carried cards are millions of sets.
+    hand = [f"{suit}{rank}" for rank in "345678" for suit in "SHDC"]
+    with pytest.raises(BadInput, match="hand"):
+        ask("moves", rule_set="two-packs", hand=hand, table=[])
+    # Nothing in it is above a nine but the six bombs.
+    moves = ask("moves", rule_set="two-packs", hand=hand, table=["C9"])["answer"]["moves"]
+    assert len(moves) == 6
+
+
 def test_copies_of_a_card_are_alike() -> None:
     moves = ask("moves", rule_set="two-packs", hand=["S7 S7 H7"], table=[])["answer"]["moves"]
     assert sorted(map(tuple, moves)) == sorted(
