@@ -387,7 +387,7 @@ class ClimbingGame(Game[F, S]):
         readings = self.types.readings(cards)
         if not readings:
             raise BadInput("table", "bad.no-play")
-        if named is None:
+        if not named:
             return readings[0]
         for reading in readings:
             if reading.name == named:

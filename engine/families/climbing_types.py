@@ -48,7 +48,8 @@ class Shape:
 class TypeFacts(DeckFacts):
     """`types` by name; `ladders` are the ranks that runs may go through, the lowest first (a rank at
     both ends may be used at either); `bombs` are the types that beat all others, the lowest first;
-    `substitutes` are the ranks that stand for others, in sets of one rank only or in any type."""
+    `substitutes` are the ranks that stand for others, in sets of one rank only or in any type, but never
+    where cards are carried."""
 
     types: Mapping[str, Shape]
     ladders: Mapping[str, tuple[str, ...]]
@@ -307,11 +308,6 @@ class Classifier:
         return tuple(sorted(readings, key=place, reverse=True))
 
     # Comparing
-
-    @staticmethod
-    def comparable(play: Reading, table: Reading) -> bool:
-        """Whether the two can be compared: of one build, or bombs are among them."""
-        return play.build == table.build or play.level > 0 or table.level > 0
 
     @staticmethod
     def beats(play: Reading, table: Reading) -> bool:

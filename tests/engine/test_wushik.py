@@ -216,7 +216,8 @@ def test_the_table_is_read_as_the_player_named_it() -> None:
     table = {"rule_set": "two-packs", "table": [twelve], "play": [play]}
     assert ask("beats", **table, table_as="三连带3-5")["answer"] == {"beats": True}
     assert ask("beats", **table, table_as="三连带4-6")["answer"] == {"beats": False}
-    assert ask("beats", **table)["answer"] == {"beats": False}
+    for unnamed in ({}, {"table_as": None}, {"table_as": ""}):
+        assert ask("beats", **table, **unnamed)["answer"] == {"beats": False}
     with pytest.raises(BadInput, match="table_as"):
         ask("beats", **table, table_as="三连带3-4")
 
