@@ -3,9 +3,10 @@
 import random
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cached_property
+from typing import Any, cast
 
-from engine.cards import JOKERS, SUITS, Card, Cards, pack
+from engine.cards import JOKERS, SUITS, Card, Cards, Order, Rank, pack
 from engine.families import totals
 from engine.families.layout import Choices, LayoutFacts, LayoutGame, LayoutState, without
 from engine.families.layout_rows import CLOSED, Row, Rows
@@ -96,6 +97,15 @@ class Biefufen(LayoutGame[Facts, BiefufenState]):
         return BiefufenState(
             match=match, hands=deal.hands, turn=first, down=empty, events=tuple(events)
         )
+
+    @cached_property
+    def _order(self) -> Order:
+        ranks = cast(tuple[Rank, ...], self.facts.ranks)
+        return Order((*(joker for joker in JOKERS if joker not in ranks), *ranks))
+
+    def sorted(self, cards: Iterable[Card]) -> Cards:
+        """Jokers as well where they are not in the pack: on score sheets any card may stand."""
+        return self._order.sort(cards)
 
     # Minus points
 
