@@ -30,6 +30,15 @@ class Board:
         self._card: dict[str, Cards] = {
             suit: tuple(Card(suit + rank) for rank in order) for suit in SUITS
         }
+        # Asked at every move: the cards next to each row that there can be.
+        lows, highs = range(1, self.middle + 1), range(self.middle, self.highest + 1)
+        self._ends = [
+            {(low, high): self._beside(suit, low, high) for low in lows for high in highs}
+            for suit in SUITS
+        ]
+
+    def _beside(self, suit: str, low: int, high: int) -> Cards:
+        return tuple(self.card(suit, n) for n in (low - 1, high + 1) if 1 <= n <= self.highest)
 
     def card(self, suit: str, place: int) -> Card:
         """The card of a suit that belongs at a place."""
@@ -50,14 +59,11 @@ class Board:
 
     def joins(self, rows: Rows) -> Cards:
         """The cards that go next to an open row."""
-        found = []
-        for suit, row in zip(SUITS, rows, strict=True):
+        found: Cards = ()
+        for ends, row in zip(self._ends, rows, strict=True):
             if row is not None:
-                if row[0] > 1:
-                    found.append(self._card[suit][row[0] - 2])
-                if row[1] < self.highest:
-                    found.append(self._card[suit][row[1]])
-        return tuple(found)
+                found += ends[row]
+        return found
 
     def centres(self, rows: Rows, suits: Collection[str] = SUITS) -> Cards:
         """The centre cards of suits that are not open."""

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from engine.cards import JOKERS, SUITS, Card, Cards, Order, Rank, pack
 from engine.families import totals
-from engine.families.layout import Choices, LayoutFacts, LayoutGame, LayoutState, without
+from engine.families.layout import Choices, LayoutFacts, LayoutGame, LayoutState, lay, without
 from engine.families.layout_rows import CLOSED, Row, Rows
 from engine.fields import ByCard, CardList, Check, Int, ListOf, Nullable, SeatNumber
 from engine.game import Deal, Match, Move, Note, Result, Table, Zone
@@ -68,8 +68,14 @@ class Biefufen(LayoutGame[Facts, BiefufenState]):
 
     def suits(self, players: int) -> Sequence[str]:
         """All suits but those that stay out with so few players (biefufen-01, -02)."""
-        out = next((f.suits for f in self.facts.suits_out if f.players == players), ())
-        return tuple(suit for suit in SUITS if suit not in out)
+        return self._suits.get(players, SUITS)
+
+    @cached_property
+    def _suits(self) -> Mapping[int, Sequence[str]]:
+        return {
+            fewer.players: tuple(suit for suit in SUITS if suit not in fewer.suits)
+            for fewer in self.facts.suits_out
+        }
 
     def pack(self, players: int) -> Cards:
         suits = ("", *self.suits(players))
@@ -149,7 +155,12 @@ class Biefufen(LayoutGame[Facts, BiefufenState]):
 
     def is_wild(self, card: Card) -> bool:
         """Whether a card may stand for another."""
-        return self.facts.wild and (not card.suit or card.rank in self.facts.wild_ranks)
+        return card in self._wild_cards
+
+    @cached_property
+    def _wild_cards(self) -> frozenset[Card]:
+        ranks = {*self.facts.wild_ranks, *JOKERS} if self.facts.wild else set()
+        return frozenset(card for card in super().pack(0) if card.rank in ranks)
 
     def choices(self, hand: Cards, rows: Rows, dead: Cards, suits: Collection[str]) -> Choices:
         """Whatever joins a row; for who need not join, centres of other suits as well (biefufen-05). A
@@ -363,8 +374,7 @@ class Biefufen(LayoutGame[Facts, BiefufenState]):
         hand = () if choices.bound else state.hands[state.turn]
         number = rng.randrange(len(laid) + len(hand))
         if number < len(laid):
-            card, as_ = laid[number]
-            return Move("play", (card,), None if card == as_ else str(as_))
+            return lay(*laid[number])
         return Move("down", (hand[number - len(laid)],))
 
     # Questions

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.cards import JOKERS, SUITS, Card, Cards, remove
-from engine.families.layout import Choices, LayoutFacts, LayoutGame, LayoutState
+from engine.families.layout import Choices, LayoutFacts, LayoutGame, LayoutState, lay
 from engine.families.layout_rows import CLOSED, Row, Rows
 from engine.fields import CardList, Check, Field, Int, ListOf, Nullable, OneCard, SeatNumber
 from engine.game import Deal, Match, Move, Note, Result
@@ -294,9 +294,12 @@ class Bieqi(LayoutGame[Facts, BieqiState]):
         return moves[-1]
 
     def pick(self, state: BieqiState, rng: random.Random) -> Move:
-        if state.borrower is not None and state.turn is not None:
+        assert state.turn is not None
+        if state.borrower is not None:
             return Move("lend", (rng.choice(state.hands[state.turn]),))
-        return super().pick(state, rng)
+        choices = self.choices_now(state)
+        moves = [lay(card, as_) for card, as_ in choices.laid()]
+        return rng.choice(moves if choices.bound else [*moves, BORROW])
 
     # Questions
 
