@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.cards import JOKERS, SUIT_RANKS, SUITS
 from engine.rulebook import Rules, words
-from engine.texts import SUIT_NAMES, Lang, card_text, render, translate
+from engine.texts import SUIT_NAMES, Lang, card_text, catalogue, render, translate
 
 _CODES = frozenset([s + r for s in SUITS for r in SUIT_RANKS] + list(JOKERS))
 
@@ -30,7 +30,12 @@ def value_word(value: str | int, lang: Lang) -> str:
     parts = value.split()
     if parts and all(part in _CODES for part in parts):
         return " ".join(map(card_text, parts))
-    return translate(words().label.get(f"value.{value}", value), lang)
+    if label := words().label.get(f"value.{value}"):
+        return translate(label, lang)
+    # A reading names a type and its ranks (三连带3-5): the term is what the catalogue knows.
+    known = catalogue(lang)
+    end = next((n for n in range(len(value), 0, -1) if value[:n] in known), 0)
+    return translate(value[:end], lang) + value[end:]
 
 
 class _Answer:
