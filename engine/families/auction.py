@@ -11,12 +11,12 @@ Bid = tuple[int, int | None]
 class AuctionFacts:
     """`least` is the lowest first bid, `step` what bids are multiples of, `most` the highest bid,
     `passes` how many passes in a row after a bid end the auction; as many as there are players end
-    it without one."""
+    it without one. With `passes` 0 each seat speaks just once."""
 
     least: int
     step: int
     most: int
-    passes: int
+    passes: int = 0
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,8 @@ class Auction:
 
     @property
     def over(self) -> bool:
+        if not self.facts.passes:
+            return len(self.bids) >= self.players
         return self.passes >= (self.facts.passes if self.contract else self.players)
 
     @property

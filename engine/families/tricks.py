@@ -72,9 +72,8 @@ class TrickGame(Game[F, S]):
         card = trick[self.winner(trick, trump)]
         suit = self.suit(card, trump)
         trumps = trump is not None and suit == trump
-        reasons = [
-            self.cite("trick", "trick.trump" if trumps else "trick.led", card=card, suit=suit)
-        ]
+        key = "trick.trump" if trumps else "trick.led" if trump else "trick.plain"
+        reasons = [self.cite("trick", key, card=card, suit=suit)]
         rivals = self.sorted(c for c in trick if self.suit(c, trump) == suit)
         if len(rivals) > 1:
             reasons.append(self.cite("order", "trick.order", card=card, other=rivals[1]))
@@ -217,15 +216,24 @@ class TrickGame(Game[F, S]):
     # Moves for seats that nobody plays
 
     def robot(self, state: S) -> Move:
-        """Takes a trick as cheaply as it can, else throws the lowest; leads the highest."""
+        """Takes a trick that no ally holds as cheaply as it can, else throws the lowest card, a trump
+        last; leads the highest."""
         moves = self.legal_moves(state)
         if state.phase != "play":
             return moves[0]
         if not state.trick:
             return moves[-1]
-        place = len(state.trick)
-        wins = [m for m in moves if self.winner((*state.trick, *m.cards), state.trump) == place]
-        return (wins or moves)[0]
+        place, trump = len(state.trick), state.trump
+        holder = self.seats_of_trick(state)[self.winner(state.trick, trump)]
+        if holder not in self.allies(state):
+            for move in moves:
+                if self.winner((*state.trick, *move.cards), trump) == place:
+                    return move
+        return min(moves, key=lambda m: self.suit(m.cards[0], trump) == trump)
+
+    def allies(self, state: S) -> Sequence[int]:
+        """The seats that play together with the seat to move: none by default."""
+        return ()
 
     def pick(self, state: S, rng: random.Random) -> Move:
         if state.phase != "play" or state.turn is None:

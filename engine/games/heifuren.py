@@ -132,6 +132,8 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
 
     def check_match(self, match: Match) -> None:
         assert isinstance(match, HeifurenMatch)
+        if match.target is not None:
+            raise BadInput("target", "bad.no-target")
         total = self.facts.sticks * match.players
         if min(match.scores) < 1 or match.pot < 0 or sum(match.scores) + match.pot != total:
             raise BadInput("match.scores", "bad.sticks", total=total)
