@@ -80,14 +80,18 @@ class SeatNumber(Field):
 
 @dataclass(frozen=True)
 class Choice(Field):
-    """One of some words. `labels` are their texts in the rule data where the word is no text."""
+    """One of some words. `labels` are their texts in the rule data where the word is no text; `also`
+    are other words that are read as one of them."""
 
     values: tuple[str, ...]
     labels: tuple[str, ...] = ()
+    also: Mapping[str, str] = field(default_factory=dict)
 
     def read(self, value: object, at: str, reading: Reading) -> str:
-        if isinstance(value, str) and value in self.values:
-            return value
+        if isinstance(value, str):
+            value = self.also.get(value, value)
+            if value in self.values:
+                return value
         raise BadInput(at, "bad.choice", values=list(self.values))
 
     def form(self) -> dict[str, Any]:
