@@ -76,12 +76,13 @@ async function make(stdlib, engine, out) {
 }
 
 async function ask(snapshot) {
+  // Read first: Pyodide leaves standard input in a state in which reading may fail.
+  const requests = JSON.parse(readFileSync(0, "utf-8"));
   const pyodide = await loadPyodide({
     _loadSnapshot: new Uint8Array(readFileSync(snapshot)),
     stdLibURL: `${runtime}/empty.zip`,
   });
   const dispatch = pyodide.globals.get("dispatch");
-  const requests = JSON.parse(readFileSync(0, "utf-8"));
   process.stdout.write(JSON.stringify(requests.map((request) => dispatch(request))));
 }
 
