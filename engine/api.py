@@ -474,7 +474,12 @@ def read_lang(lang: object) -> Lang:
 
 def refusal(error: BadInput, lang: Lang = "zh-Hans") -> Json:
     """What was wrong with a question: the field, and one line that names it and what it takes."""
-    return {"field": error.place, "text": say_shared(error.message, lang)}
+    return {"field": _one_line(error.place), "text": _one_line(say_shared(error.message, lang))}
+
+
+def _one_line(text: str) -> str:
+    """The text without line breaks and control characters, which a question may bring along."""
+    return "".join(char if char.isprintable() else " " for char in text)
 
 
 def read_json(text: str, at: str) -> Json:

@@ -157,3 +157,12 @@ def test_dispatch_answers_or_refuses_in_the_script_asked_for() -> None:
     assert ask({"op": "games", "lang": "en"})["refused"]["field"] == "lang"
     assert ask([])["refused"]["field"] == "request"
     assert json.loads(api.dispatch("{"))["refused"]["field"] == "request"
+
+
+def test_a_refusal_is_one_line_whatever_the_question_brings_along() -> None:
+    request = {"op": "check", "args": {"slug": "sibaifen", "name": "points",
+                                       "question": {"options": {"\n\u2028x": None}}}}  # fmt: skip
+    said = json.loads(api.dispatch(json.dumps(request)))["refused"]
+    assert said["field"] == "options.  x"
+    assert said["text"].startswith("options.  x")
+    assert len(said["text"].splitlines()) == 1
