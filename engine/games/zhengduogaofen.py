@@ -1,0 +1,504 @@
+"""争夺高分: All Fours, the trump turned up and accepted, refused or changed."""
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, Literal
+
+from engine.cards import Card, Cards, Suit, remove
+from engine.families import totals
+from engine.families.tricks import TrickGame, TrickState, deal_round
+from engine.fields import CardList, Check, Choice, Int, ListOf, Nullable, SeatNumber, SuitOf
+from engine.game import Deal, DeckFacts, Match, Move, Note, Result, Table, Zone
+from engine.verdict import BadInput, Message, Reason, Verdict, message, reason
+
+ACCEPT, REFUSE, KEEP, CHANGE = "承认", "否认", "可以", "变更"
+"""What the dealer's left neighbour and then the dealer may say to a turned card."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gift:
+    """What each of the others gives when the dealer keeps the suit, and to whom."""
+
+    points: int
+    to: Literal["dealer", "eldest"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """On a change, whether each is first dealt more cards, and how many."""
+
+    deals: bool
+    cards: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scores:
+    """What is scored for the highest trump in play, the lowest, the jack of trumps, and the most
+    card points."""
+
+    high: int
+    low: int
+    jack: int
+    game: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts(DeckFacts):
+    """`hand` cards are played; `values` are card points by rank; `jack` is the rank of the trump that
+    scores when won; `target` wins the match."""
+
+    hand: int
+    gift: Gift
+    change: Change
+    jack: str
+    values: Mapping[str, int]
+    scores: Scores
+    target: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ZhengduogaofenState(TrickState):
+    """`turned` are the cards turned so far, `gift` the points given by seat, `aside` the surplus laid
+    away, `dealt` the hands that play begins with. In phase "void" no trump was found."""
+
+    turned: Cards
+    gift: tuple[int, ...]
+    aside: tuple[Cards, ...]
+    dealt: tuple[Cards, ...] = ()
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """Who has each of the four, None for nobody, in the order in which they are counted."""
+
+    high: int | None
+    low: int | None
+    jack: int | None
+    game: int | None
+    reasons: tuple[Reason, ...]
+
+
+class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
+    facts_type = Facts
+    trump_field = SuitOf()
+
+    @property
+    def target(self) -> int:
+        return self.facts.target
+
+    # The deal
+
+    def divide(self, cards: Cards, match: Match) -> Deal:
+        count = match.players * self.facts.hand
+        return Deal(deal_round(cards, match, self.facts.hand), cards[count:])
+
+    def start(self, deal: Deal, match: Match) -> ZhengduogaofenState:
+        players = match.players
+        eldest = (match.dealer + 1) % players
+        empty: tuple[Cards, ...] = ((),) * players
+        card = deal.stock[0]
+        return ZhengduogaofenState(
+            match=match,
+            hands=deal.hands,
+            stock=deal.stock[1:],
+            turned=(card,),
+            turn=eldest,
+            leader=eldest,
+            taken=empty,
+            tricks=(0,) * players,
+            phase="ask",
+            gift=(0,) * players,
+            aside=empty,
+            events=(
+                reason("zhengduogaofen-01", "dealt", seat=eldest),
+                reason("zhengduogaofen-02", "turned", seat=eldest, card=card),
+            ),
+        )
+
+    # The trump
+
+    def phase_moves(self, state: ZhengduogaofenState) -> Sequence[Move]:
+        if state.phase == "ask":
+            return [Move("accept"), Move("refuse")]
+        if state.phase == "answer":
+            return [Move("keep"), Move("change")]
+        assert state.turn is not None
+        hand = tuple(reversed(self.sorted(state.hands[state.turn])))
+        return [Move("aside", cards) for cards in combinations(hand, self.surplus(state))]
+
+    def surplus(self, state: ZhengduogaofenState) -> int:
+        """How many cards the seat to move must lay aside (zhengduogaofen-06)."""
+        assert state.turn is not None
+        return len(state.hands[state.turn]) - self.facts.hand
+
+    def phase_fault(self, state: ZhengduogaofenState, move: Move) -> Reason | None:
+        if state.phase != "aside":
+            if move in self.phase_moves(state):
+                return None
+            clause = "zhengduogaofen-02" if state.phase == "ask" else "zhengduogaofen-03"
+            return reason(clause, f"say.{state.phase}")
+        assert state.turn is not None
+        count = self.surplus(state)
+        if move.kind != "aside" or len(move.cards) != count or move.value is not None:
+            return reason("zhengduogaofen-06", "aside.count", count=count)
+        try:
+            remove(state.hands[state.turn], move.cards)
+        except ValueError:
+            return reason("zhengduogaofen-06", "turn.not-held", cards=list(move.cards))
+        return None
+
+    def phase_allows(self, state: ZhengduogaofenState, move: Move) -> tuple[Reason, ...]:
+        clause = {"ask": "02", "answer": "03", "aside": "06"}[state.phase]
+        return (reason(f"zhengduogaofen-{clause}", f"right.{state.phase}"),)
+
+    def phase_play(self, state: ZhengduogaofenState, move: Move) -> ZhengduogaofenState:
+        dealer = state.match.dealer
+        suit = state.turned[0].suit
+        match move.kind:
+            case "accept":
+                event = reason("zhengduogaofen-02", "accepted", seat=state.turn, suit=suit)
+                return self._with_trump(state, suit, (event,))
+            case "refuse":
+                event = reason("zhengduogaofen-02", "refused", seat=dealer)
+                return replace(state, turn=dealer, phase="answer", events=(event,))
+            case "keep":
+                gift, why = self.gift(dealer, state.players)
+                event = reason("zhengduogaofen-03", "kept", seat=dealer, suit=suit)
+                state = replace(state, gift=gift)
+                return self._with_trump(state, suit, (event, why))
+            case "change":
+                return self._change(state)
+            case _:
+                return self._lay_aside(state, move.cards)
+
+    def gift(self, dealer: int, players: int) -> tuple[tuple[int, ...], Reason]:
+        """What the seats get and give when the dealer keeps the suit (zhengduogaofen-03, -04)."""
+        by_dealer = self.facts.gift.to == "dealer"
+        to = dealer if by_dealer else (dealer + 1) % players
+        points = self.facts.gift.points
+        given = tuple(points * (players - 1) if s == to else -points for s in range(players))
+        return given, reason(f"zhengduogaofen-0{3 if by_dealer else 4}", "gift", seat=to)
+
+    def step_cards(self, players: int) -> int:
+        """How many cards of the stock one change takes: those dealt, and the one turned."""
+        return 1 + (self.facts.change.cards * players if self.facts.change.deals else 0)
+
+    def _change(self, state: ZhengduogaofenState) -> ZhengduogaofenState:
+        """Turns, and deals before each turn where that is the rule, until another suit comes."""
+        players, step = state.players, self.step_cards(state.players)
+        first = state.turned[0]
+        events = [] if step > 1 else [reason("zhengduogaofen-07", "turn.only")]
+        while len(state.stock) >= step:
+            dealt = deal_round(state.stock, state.match, (step - 1) // players)
+            hands = tuple((*old, *new) for old, new in zip(state.hands, dealt, strict=True))
+            card = state.stock[step - 1]
+            if step > 1:
+                events.append(reason("zhengduogaofen-07", "dealt.more"))
+            state = replace(
+                state, hands=hands, stock=state.stock[step:], turned=(*state.turned, card)
+            )
+            if card.suit != first.suit:
+                events.append(reason("zhengduogaofen-04", "changed", card=card, suit=card.suit))
+                return self._with_trump(state, card.suit, tuple(events))
+            events.append(reason("zhengduogaofen-03", "same.suit", card=card))
+        events.append(reason("zhengduogaofen-05", "void"))
+        return replace(state, turn=None, phase="void", events=tuple(events))
+
+    def _with_trump(
+        self, state: ZhengduogaofenState, trump: str, events: tuple[Reason, ...]
+    ) -> ZhengduogaofenState:
+        eldest = (state.match.dealer + 1) % state.players
+        state = replace(state, trump=trump, turn=eldest, leader=eldest, events=events)
+        if self._match_winner(state, ()) is not None:
+            return replace(state, turn=None, phase="play", dealt=state.hands)
+        if self.surplus(state):
+            return replace(state, phase="aside")
+        return self._lead(state)
+
+    def _lay_aside(self, state: ZhengduogaofenState, cards: Cards) -> ZhengduogaofenState:
+        seat = state.turn
+        assert seat is not None
+        following = (seat + 1) % state.players
+        state = replace(
+            state,
+            hands=tuple(remove(h, cards) if s == seat else h for s, h in enumerate(state.hands)),
+            aside=tuple(cards if s == seat else a for s, a in enumerate(state.aside)),
+            turn=following,
+            events=(),
+        )
+        return state if self.surplus(state) else self._lead(state)
+
+    def _lead(self, state: ZhengduogaofenState) -> ZhengduogaofenState:
+        event = reason("zhengduogaofen-08", "leads", seat=state.leader)
+        return replace(state, phase="play", dealt=state.hands, events=(*state.events, event))
+
+    def overheard(self, state: ZhengduogaofenState, move: Move) -> Message:
+        if move.kind == "aside":
+            return message("move.aside-unseen", seat=state.turn, count=len(move.cards))
+        return super().overheard(state, move)
+
+    # Scores
+
+    def points(self, cards: Iterable[Card]) -> int:
+        """The card points of cards won."""
+        return sum(self.facts.values.get(card.rank, 0) for card in cards)
+
+    def settle(self, trump: str, won: Sequence[Cards], dealt: Sequence[Cards]) -> Settlement:
+        """Who scores for what, from the cards each has won and was dealt (zhengduogaofen-09)."""
+        trumps = self.sorted(c for hand in dealt for c in hand if c.suit == trump)
+        high = low = jack = None
+        reasons = []
+        if trumps:
+            high, low = _holder(dealt, trumps[0]), _holder(dealt, trumps[-1])
+            reasons = [
+                reason("zhengduogaofen-09", "score.high", seat=high, card=trumps[0]),
+                reason("zhengduogaofen-09", "score.low", seat=low, card=trumps[-1]),
+            ]
+        for card in trumps:
+            if card.rank == self.facts.jack:
+                jack = _holder(won, card)
+                reasons.append(reason("zhengduogaofen-09", "score.jack", seat=jack, card=card))
+        points = tuple(map(self.points, won))
+        best = [seat for seat, count in enumerate(points) if count == max(points)]
+        game = best[0] if len(best) == 1 else None
+        key = "score.game" if len(best) == 1 else "score.tie"
+        reasons.append(reason("zhengduogaofen-09", key, seats=best, points=max(points)))
+        return Settlement(high, low, jack, game, tuple(reasons))
+
+    def scored(self, settled: Settlement) -> list[tuple[int, int]]:
+        """Seats and points in the order in which they are counted (zhengduogaofen-10)."""
+        worth = self.facts.scores
+        counted = (
+            (settled.high, worth.high),
+            (settled.low, worth.low),
+            (settled.jack, worth.jack),
+            (settled.game, worth.game),
+        )
+        return [(seat, points) for seat, points in counted if seat is not None]
+
+    def _match_winner(
+        self, state: ZhengduogaofenState, scored: Iterable[tuple[int, int]]
+    ) -> int | None:
+        """The first seat to reach the target: the gift counts first, then what is scored."""
+        match = state.match
+        if match.target is None:
+            return None
+        standing = [a + b for a, b in zip(match.scores, state.gift, strict=True)]
+        for seat, points in ((0, 0), *scored):
+            standing[seat] += points
+            if max(standing) >= match.target:
+                return standing.index(max(standing))
+        return None
+
+    def result(self, state: ZhengduogaofenState) -> Result | None:
+        if state.turn is not None:
+            return None
+        if state.phase == "void":
+            nothing = (0,) * state.players
+            return Result(nothing, (), state.match, (reason("zhengduogaofen-05", "void"),))
+        scores, reasons = list(state.gift), list[Reason]()
+        scored: list[tuple[int, int]] = []
+        if not any(state.hands):
+            assert state.trump is not None
+            settled = self.settle(state.trump, state.taken, state.dealt)
+            scored, reasons = self.scored(settled), list(settled.reasons)
+        for seat, points in scored:
+            scores[seat] += points
+        winner = self._match_winner(state, scored)
+        match = totals.add(state.match, scores)
+        if winner is not None:
+            reasons.append(reason("zhengduogaofen-10", "match.over", seat=winner))
+        best = max(scores)
+        return Result(
+            tuple(scores),
+            tuple(seat for seat, points in enumerate(scores) if points == best),
+            match,
+            tuple(reasons),
+            None if winner is None else (winner,),
+        )
+
+    def next_match(self, state: ZhengduogaofenState, result: Result) -> Match:
+        match = super().next_match(state, result)
+        if state.phase == "void":
+            return match
+        return replace(match, dealer=(match.dealer + 1) % match.players)
+
+    def longest(self, players: int) -> int:
+        # Two answers to the turned card, a surplus from each, and every card in hand.
+        return 2 + players + players * self.facts.hand
+
+    # Looking on
+
+    def table(self, state: ZhengduogaofenState) -> Table:
+        table = super().table(state)
+        zones = [*table.zones, Zone("turned", state.turned)]
+        if state.stock:
+            zones.append(Zone("stock", state.stock, None, ()))
+        zones += [
+            Zone("aside", self.sorted(cards), seat, (seat,))
+            for seat, cards in enumerate(state.aside)
+            if cards
+        ]
+        return replace(table, zones=tuple(zones))
+
+    def notes(self, state: ZhengduogaofenState) -> tuple[Note, ...]:
+        standing = zip(state.match.scores, state.gift, strict=True)
+        return (
+            *super().notes(state),
+            *(Note(message("note.score", points=a + b), s) for s, (a, b) in enumerate(standing)),
+        )
+
+    # Moves for seats that nobody plays
+
+    def pick(self, state: ZhengduogaofenState, rng: random.Random) -> Move:
+        if state.phase == "aside":
+            assert state.turn is not None
+            hand = state.hands[state.turn]
+            return Move("aside", tuple(rng.sample(hand, self.surplus(state))))
+        return super().pick(state, rng)
+
+    def robot(self, state: ZhengduogaofenState) -> Move:
+        """Takes a turned suit of which it holds two cards; lays aside what counts least."""
+        assert state.turn is not None
+        hand = state.hands[state.turn]
+        if state.phase in ("ask", "answer"):
+            fits = sum(card.suit == state.turned[0].suit for card in hand) > 1
+            return self.phase_moves(state)[0 if fits else 1]
+        if state.phase == "aside":
+            cheap = sorted(hand, key=lambda c: (c.suit == state.trump, self.order.strength[c.rank]))
+            return Move("aside", tuple(cheap[: self.surplus(state)]))
+        return super().robot(state)
+
+    # Questions
+
+    def checks(self) -> Iterable[Check]:
+        least, most = self.rules.book.game.players
+        yield self.question(
+            "trump",
+            self._trump,
+            dealer=SeatNumber(most),
+            turned=CardList(1),
+            answers=ListOf(Choice((ACCEPT, REFUSE, KEEP, CHANGE), also={"变更王牌": CHANGE}), 0, 2),
+            players=Nullable(Int(least, most), may_miss=True),
+        )
+        yield self.legal_check()
+        yield self.trick_check(least, most)
+        yield self.question(
+            "settle",
+            self._settle,
+            trump=SuitOf(),
+            won=ListOf(CardList(), least, most, by_seat=True),
+            dealt=ListOf(CardList(0, self.facts.hand, counted=False), least, most, by_seat=True),
+        )
+
+    def _trump(
+        self, dealer: int, turned: Cards, answers: Sequence[str], players: int | None
+    ) -> Verdict:
+        """The trump as the answers leave it; the largest number of players unless given."""
+        players = players or self.rules.book.game.players[1]
+        if dealer >= players:
+            raise BadInput("dealer", "bad.int", least=0, most=players - 1)
+        self._check_answers(answers)
+        changed = answers[-1:] == (CHANGE,)
+        last = self._check_turned(turned, players, changed=changed)
+        eldest = (dealer + 1) % players
+        suit: Suit | None = None
+        gift, redeal, turn = (0,) * players, False, None
+        if not answers:
+            turn = eldest
+            why = [reason("zhengduogaofen-02", "turned", seat=eldest, card=turned[0])]
+        elif answers[0] == ACCEPT:
+            suit = _suit(turned[0])
+            why = [reason("zhengduogaofen-02", "accepted", seat=eldest, suit=suit)]
+        elif len(answers) == 1:
+            turn = dealer
+            why = [reason("zhengduogaofen-02", "refused", seat=dealer)]
+        elif not changed:
+            suit = _suit(turned[0])
+            gift, given = self.gift(dealer, players)
+            why = [reason("zhengduogaofen-03", "kept", seat=dealer, suit=suit), given]
+        else:
+            same = [c for c in turned[1:] if c.suit == turned[0].suit]
+            why = [reason("zhengduogaofen-03", "same.suit", card=card) for card in same]
+            if len(turned) > 1:
+                key = "dealt.more" if self.facts.change.deals else "turn.only"
+                why.insert(0, reason("zhengduogaofen-07", key))
+            if len(same) < len(turned) - 1:
+                suit = _suit(turned[-1])
+                why.append(reason("zhengduogaofen-04", "changed", card=turned[-1], suit=suit))
+            elif redeal := len(turned) == last:
+                why.append(reason("zhengduogaofen-05", "void"))
+            else:
+                turn = dealer
+                why.append(reason("zhengduogaofen-03", "turn.again", seat=dealer))
+        answer: dict[str, Any] = {
+            "trump": suit,
+            "gift": list(gift),
+            "again": changed and suit is None,
+            "redeal": redeal,
+            "turn": turn,
+        }
+        return Verdict(answer, tuple(why))
+
+    def _check_answers(self, answers: Sequence[str]) -> None:
+        may_say = [[ACCEPT, REFUSE], [KEEP, CHANGE]]
+        for number, said in enumerate(answers):
+            place = f"answers[{number}]"
+            if number and answers[0] == ACCEPT:
+                raise BadInput(place, "bad.trump-made")
+            if said not in may_say[number]:
+                raise BadInput(place, "bad.choice", values=may_say[number])
+
+    def _check_turned(self, turned: Cards, players: int, *, changed: bool) -> int:
+        """How many cards can be turned in all. Raises `BadInput` when `turned` are too many."""
+        step = self.step_cards(players)
+        stock = len(self.pack(players)) - players * self.facts.hand
+        last = 1 + (stock - 1) // step if changed else 1
+        suits = [card.suit for card in turned]
+        other = next((i for i, suit in enumerate(suits) if suit != suits[0]), last)
+        if len(turned) > min(last, other + 1):
+            raise BadInput(f"turned[{min(last, other + 1)}]", "bad.trump-made")
+        return last
+
+    def _settle(self, trump: str, won: Sequence[Cards], dealt: Sequence[Cards]) -> Verdict:
+        players = len(won)
+        if len(dealt) != players:
+            raise BadInput("dealt", "bad.length", least=players, most=players, got=len(dealt))
+        seen: set[Card] = set()
+        for seat, hand in enumerate(dealt):
+            for card in hand:
+                if card in seen:
+                    raise BadInput(f"dealt[{seat}]", "bad.card.twice", card=card, copies=1)
+                seen.add(card)
+        for seat, cards in enumerate(won):
+            for card in cards:
+                if card not in seen:
+                    raise BadInput(f"won[{seat}]", "bad.won-not-dealt", card=card)
+        if missing := self.sorted(seen - {card for cards in won for card in cards}):
+            raise BadInput("won", "bad.not-won", card=missing[0])
+        settled = self.settle(trump, won, dealt)
+        scores = [0] * players
+        for seat, points in self.scored(settled):
+            scores[seat] += points
+        answer: dict[str, Any] = {
+            "high": settled.high,
+            "low": settled.low,
+            "jack": settled.jack,
+            "game": settled.game,
+            "scores": scores,
+        }
+        return Verdict(answer, settled.reasons)
+
+
+def _holder(hands: Sequence[Cards], card: Card) -> int:
+    return next(seat for seat, cards in enumerate(hands) if card in cards)
+
+
+def _suit(card: Card) -> Suit:
+    assert card.suit
+    return card.suit
+
+
+GAME = Zhengduogaofen
