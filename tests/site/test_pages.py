@@ -108,6 +108,17 @@ def test_an_example_stands_at_its_first_clause_and_the_others_link_to_it(
             assert f"#{anchor}" in links, f"{clause} does not lead to {example.id}"
 
 
+@IN_SCRIPTS
+@BY_SLUG
+def test_an_example_cites_every_clause_it_shows(pages: Pages, book: Rulebook, lang: Lang) -> None:
+    page = game_page(pages, book, lang)
+    for example in book.example:
+        element = by_id(page, f"{book.slug}-example-{example.id}")
+        cited = {a.attributes["href"] for a in element.find("a", class_="clause-link")}
+        missing = {clause for clause in example.clauses if f"#{clause}" not in cited}
+        assert not missing, example.id
+
+
 @BY_SLUG
 def test_the_page_says_how_many_rules_are_shown_working(pages: Pages, book: Rulebook) -> None:
     rules = {c.id for c in book.clause if c.kind == "rule"}
