@@ -11,6 +11,7 @@ from engine.game import AnyGame, State
 from engine.registry import game
 from engine.rulebook import rulebook, slugs
 from macros import ROOT, BuildError
+from macros.hearts import compare_hearts
 
 GAMES = 10_000
 """Random full games of each rule set."""
@@ -24,7 +25,8 @@ REPORT = ROOT / "bench.json"
 def run_bench() -> None:
     """Play, compare, print a table and write ``bench.json``.
 
-    :raises BuildError: naming game, rule set and seed when a game does not end as it must.
+    :raises BuildError: naming game, rule set and seed when a game does not end as it must, or when
+        OpenSpiel plays hearts otherwise.
     """
     rates = {}
     for slug in slugs():
@@ -33,6 +35,9 @@ def run_bench() -> None:
             print(f"Playing {GAMES:,} games of {name} … ", end="", flush=True)
             rates[name] = play_games(game(slug, rule_set), GAMES)
             print(f"{rates[name]:,.0f} a second", flush=True)
+    print(f"Comparing 黑夫人 with OpenSpiel's hearts over {GAMES:,} games … ", end="", flush=True)
+    compared = compare_hearts(GAMES)
+    print(f"the same, {compared:,} to the last point", flush=True)
     peers = {}
     for name, play in (("RLCard doudizhu", rlcard_game()), ("OpenSpiel hearts", hearts_game())):
         peers[name] = rate(play, PEER_SECONDS)
@@ -47,6 +52,7 @@ def run_bench() -> None:
         "games": GAMES,
         "games_per_second": rates,
         "peers_games_per_second": peers,
+        "hearts_games_compared": compared,
     }
     REPORT.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
     print(f"\nWrote {REPORT.name}")
