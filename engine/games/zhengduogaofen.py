@@ -15,6 +15,8 @@ from engine.verdict import BadInput, Message, Reason, Verdict, message, reason
 
 ACCEPT, REFUSE, KEEP, CHANGE = "承认", "否认", "可以", "变更"
 """What the dealer's left neighbour and then the dealer may say to a turned card."""
+ALSO_SAID = {"变更王牌": CHANGE, "變更": CHANGE, "變更王牌": CHANGE, "承認": ACCEPT, "否認": REFUSE}
+"""The same in full, and in traditional script."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -380,7 +382,7 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
             self._trump,
             dealer=SeatNumber(most),
             turned=CardList(1),
-            answers=ListOf(Choice((ACCEPT, REFUSE, KEEP, CHANGE), also={"变更王牌": CHANGE}), 0, 2),
+            answers=ListOf(Choice((ACCEPT, REFUSE, KEEP, CHANGE), also=ALSO_SAID), 0, 2),
             players=Nullable(Int(least, most), may_miss=True),
         )
         yield self.legal_check()

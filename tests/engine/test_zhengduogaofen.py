@@ -77,7 +77,7 @@ NO_GIFT = [0, 0, 0, 0]
         ("H5 H9", ["否认", "变更"], None, NO_GIFT, True, 0),
         ("H5 H9 HA", ["否认", "变更"], None, NO_GIFT, True, 0),
         ("H5 S2", ["否认", "变更"], "S", NO_GIFT, False, None),
-        ("H5 H9 HA D2", ["否认", "变更王牌"], "D", NO_GIFT, False, None),
+        ("H5 H9 HA D2", ["否認", "变更王牌"], "D", NO_GIFT, False, None),
     ],
 )
 def test_trump(
