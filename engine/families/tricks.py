@@ -119,10 +119,10 @@ class TrickGame(Game[F, S]):
         seat = state.turn
         assert seat is not None
         state = self.let_go(state, seat, move.cards[0])
-        state = replace(state, trick=(*state.trick, *move.cards), events=())
-        if len(state.trick) < self.trick_size(state):
-            return replace(state, turn=self.next_seat(state, seat))
-        return self._take(state)
+        trick = (*state.trick, *move.cards)
+        if len(trick) < self.trick_size(state):
+            return replace(state, trick=trick, turn=self.next_seat(state, seat), events=())
+        return self._take(replace(state, trick=trick))
 
     def _take(self, state: S) -> S:
         """The full trick goes to its winner, who leads, unless the deal is over."""
