@@ -32,6 +32,11 @@ class Plays:
     def __init__(self, classifier: Classifier) -> None:
         self.classifier = classifier
         self.wild = bool(classifier.fillers(False))
+        self._fillers = [
+            (sum(1 << r for r in ranks), ranks)
+            for ranks in (classifier.fillers(False), classifier.fillers(True))
+        ]
+        """The substitutes in sets and in runs, as bits and as places in the order."""
         self._rivals = lru_cache(maxsize=1 << 14)(self._frames_above)
 
     # All of them
@@ -98,16 +103,20 @@ class Plays:
         self, frames: Sequence[Frame], held: Counts, masks: Sequence[int], total: int
     ) -> list[Frame]:
         """Those frames that cards of these ranks fill, with substitutes where they may stand."""
+        spare = [(mask, sum(held[r] for r in ranks)) for mask, ranks in self._fillers]
+        wild = any(number for _, number in spare)
         found = []
         for frame in frames:
             if frame.count <= total:
                 mask = frame.mask
                 if frame.group < len(masks) and masks[frame.group] & mask == mask:
                     found.append(frame)
-                elif self.wild and not frame.load:
-                    fillers = self.classifier.fillers(frame.length > 1)
-                    own = sum(min(held[r], frame.group) for r in frame.ranks if r not in fillers)
-                    if own + sum(held[r] for r in fillers) >= frame.count:
+                elif wild and not frame.load:
+                    fillers, number = spare[len(frame.ranks) > 1]
+                    mask &= ~fillers
+                    own = sum((m & mask).bit_count() for m in masks[1 : frame.group + 1])
+                    # Substitutes alone are only a set of their own rank.
+                    if own + number >= frame.count and (own or not mask):
                         found.append(frame)
         return found
 
