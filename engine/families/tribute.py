@@ -3,7 +3,7 @@ get as many back, all in the order of finish.
 
 A game says at the start of a deal who owes whom, as the steps of a `Tribute`; the family plays them and
 then lets the game begin. It cites the game's clauses through `cites`: `tribute.give`, `tribute.tie`,
-`tribute.receive`, `tribute.take`, `tribute.return`, `tribute.stays`, `tribute.pick`.
+`tribute.receive`, `tribute.take`, `tribute.back`, `tribute.return`, `tribute.stays`, `tribute.pick`.
 """
 
 import random
@@ -156,8 +156,8 @@ class TributeGame(ClimbingGame[F, S]):
         tribute, events, hands = state.tribute, state.events, list(state.hands)
         for seat, cards in tribute.given:
             hands[seat] = (*hands[seat], *cards)
-            events = (*events, self.cite("tribute.tie", "tribute.back", seat=seat,
-                                         cards=list(cards)))  # fmt: skip
+            event = self.cite("tribute.back", "tribute.back", seat=seat, cards=list(cards))
+            events = (*events, event)
         tribute = replace(tribute, given=(), todo=tribute.todo[1:])
         return replace(state, hands=tuple(hands), tribute=tribute, events=events)
 
