@@ -33,7 +33,7 @@ class Why:
         elif reading.load:
             key += "-load"
         elif reading.flush:
-            key += "-flush"
+            key += "-flush" if reading.group == 1 else "-flushes"
         return self.cite(reading.type, key, **_values(reading))
 
     def reads(self, reading: Reading, cards: Cards) -> tuple[Reason, ...]:
