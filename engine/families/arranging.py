@@ -167,10 +167,10 @@ class ArrangingGame(Game[F, S]):
             if below.level == above.level:
                 reasons.append(self.cite("misarranged", "rows.equal", **names))
             elif len(rows[n]) < len(rows[n + 1]) and below.type_level == above.type_level:
-                reasons.append(
-                    self.cite("misarranged", "rows.level-right", type=below.type,
-                              other=above.type, **names)
-                )  # fmt: skip
+                level = below.ranks == above.ranks[: len(below.ranks)]
+                key = "rows.ran-out" if level else "rows.level-right"
+                types = {"type": below.type, "other": above.type}
+                reasons.append(self.cite("misarranged", key, **types, **names))
         return tuple(reasons)
 
     # The best arrangement
@@ -180,16 +180,17 @@ class ArrangingGame(Game[F, S]):
         """The opponents that arrangements are measured against."""
         raise NotImplementedError
 
-    def odds(self, role: Role, tally: Tally | None = None) -> tuple[RowOdds, ...]:
-        """For each row, what it is worth in that role against `self.tally` or other opponents; a tie
-        is the defender's."""
-        rows = zip((tally or self.tally).rows, self.ranks, self.pays, strict=True)
+    def odds(self, role: Role) -> tuple[RowOdds, ...]:
+        """For each row, what it is worth in that role."""
+        if role not in self._odds:
+            self._odds[role] = self.odds_against(self.tally, role)
+        return self._odds[role]
+
+    def odds_against(self, tally: Tally, role: Role) -> tuple[RowOdds, ...]:
+        """The same against other opponents. A tie is the defender's."""
+        rows = zip(tally.rows, self.ranks, self.pays, strict=True)
         ties = role == "defender"
         return tuple(RowOdds(row, ranks, pays, wins_ties=ties) for row, ranks, pays in rows)
-
-    @cached_property
-    def _searches(self) -> dict[Role, RowSearch]:
-        return {}
 
     def search(self, role: Role = "challenger") -> RowSearch:
         """The search among all arrangements, valued for that role."""
@@ -197,6 +198,14 @@ class ArrangingGame(Game[F, S]):
             values = [odd.value for odd in self.odds(role)]
             self._searches[role] = RowSearch(self.ranks[0], self.ranks[1], values)
         return self._searches[role]
+
+    @cached_property
+    def _odds(self) -> dict[Role, tuple[RowOdds, ...]]:
+        return {}
+
+    @cached_property
+    def _searches(self) -> dict[Role, RowSearch]:
+        return {}
 
     # Playing
 

@@ -130,8 +130,12 @@ class RowRanks:
         return low if self._ace_low and tuple(ranks) == (self._ranks, *low[:-1]) else ()
 
     def _rank(self, shape: int, *, suited: bool) -> Ranked:
-        counted = [(shape >> _BITS * (s - 1) & 7, s) for s in range(self._ranks, 0, -1)]
-        groups = sorted((group for group in counted if group[0]), reverse=True)
+        groups = []
+        while shape:
+            place = (shape.bit_length() - 1) // _BITS
+            groups.append((shape >> _BITS * place, place + 1))
+            shape &= (1 << _BITS * place) - 1
+        groups.sort(reverse=True)
         ranks = tuple(strength for _, strength in groups)
         name = _BY_COUNTS[tuple(count for count, _ in groups)]
         if name == "五单张":
