@@ -257,11 +257,16 @@ class GamePage:
         return tuple(found)
 
     def _clause(self, clause: Clause) -> ClauseView:
-        def text(rules: Rules, when: When) -> Markup:
-            words_ = rules.clause_text(clause.id, self.lang)
-            return self.terms.html(words_, defining=not when)
-
-        found = variants.readings(self.book, self._clause_switches[clause.id], text)
+        found = variants.readings(
+            self.book,
+            self._clause_switches[clause.id],
+            lambda rules, _: rules.clause_text(clause.id, self.lang),
+        )
+        text = Readings(
+            self.terms.html(found.default),
+            found.switches,
+            tuple((when, self.terms.html(t, defining=False)) for when, t in found.others),
+        )
         examples = [e for e in self.book.example if e.clauses[0] == clause.id]
         elsewhere = [e for e in self.book.example if clause.id in e.clauses and e not in examples]
         return ClauseView(
@@ -270,7 +275,7 @@ class GamePage:
             mark=clause.mark,
             mark_label=self.word(words().mark[clause.mark]),
             advice=clause.kind == "advice",
-            text=found,
+            text=text,
             note=self.terms.html(self.say(clause.note)),
             rulings=tuple(self.terms.html(self.say(r)) for r in clause.readings),
             terms=self.terms.take_new(),
@@ -313,7 +318,7 @@ class GamePage:
                 return drawn
             if not answer:
                 return Markup(environment(self.lang).get_template("no-question.html.j2").render())
-            question = variants.example_under(example, when)
+            question = variants.example_under(self.book, example, when)
             other = widgets.example_html(
                 self.slug, example.id, self.lang, question, self._names.other_rules
             )

@@ -67,13 +67,23 @@ def readings(
 
 
 def changing(book: Rulebook, render: Callable[[Rules, When], T]) -> tuple[str, ...]:
-    """The switches that, turned alone, change what `render` makes."""
-    default = render(book.rules(), {})
-    return tuple(
-        name
-        for name, values in switches(book).items()
-        if any(render(rules_when(book, {name: v}), {name: v}) != default for v in values)
-    )
+    """The switches that, turned alone under some rule set, change what `render` makes."""
+
+    def make(when: When) -> T:
+        return render(rules_when(book, when), when)
+
+    values = switches(book)
+    sets: list[When] = [{RULE_SET: name} for name in values.get(RULE_SET, ())] or [{}]
+    plain = [make(when) for when in sets]
+    found = set()
+    if any(made != plain[0] for made in plain):
+        found.add(RULE_SET)
+    for number, (when, made) in enumerate(zip(sets, plain, strict=True)):
+        for name in values:
+            if name == RULE_SET or all(make({**when, name: v}) == made for v in values[name]):
+                continue
+            found |= {name, RULE_SET} if number else {name}
+    return tuple(name for name in values if name in found)
 
 
 def _leaves(facts: Mapping[str, Any], at: str = "") -> Iterator[str]:
@@ -153,10 +163,15 @@ def table_depends(book: Rulebook, table: Table) -> tuple[str, ...]:
     return found
 
 
-def example_under(example: Example, when: When) -> dict[str, Any]:
-    """An example's question asked with these choices, those that it names itself excepted."""
+def example_under(book: Rulebook, example: Example, when: When) -> dict[str, Any]:
+    """An example's question asked with these choices, those that it names itself excepted.
+
+    Only what the reader has changed is asked for: an example may belong to a rule set of its own,
+    whose options stand otherwise.
+    """
     question = dict(example.question)
-    options = {name: value for name, value in when.items() if name != RULE_SET}
+    usual = book.rules(when.get(RULE_SET, "")).options
+    options = {n: v for n, v in when.items() if n != RULE_SET and v != usual[n]}
     if RULE_SET in when:
         question.setdefault(RULE_SET, when[RULE_SET])
     if options:
@@ -176,11 +191,17 @@ def _answer(book: Rulebook, check: str, question: str) -> str:
 
 def answer_under(book: Rulebook, example: Example, when: When) -> str:
     """What the engine answers to an example with these choices; "" where it is then no question."""
-    return _answer(book, example.check, api.to_json(example_under(example, when)))
+    return _answer(book, example.check, api.to_json(example_under(book, example, when)))
 
 
 def example_depends(book: Rulebook, example: Example) -> tuple[str, ...]:
     """The switches that, turned alone, change an example's answer or the reasons for it."""
     if example.deal:
         return ()
-    return changing(book, lambda _, when: answer_under(book, example, when))
+    found = changing(book, lambda _, when: answer_under(book, example, when))
+    usual = [book.rules(rule_set).options for rule_set in book.rule_set]
+    if RULE_SET not in found and any(
+        options[name] != usual[0][name] for options in usual for name in found
+    ):
+        return (*found, RULE_SET)
+    return found
