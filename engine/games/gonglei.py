@@ -580,7 +580,8 @@ class Gonglei(ArrangingGame[Facts, ArrangingState]):
             "runner_up": None,
         }
         reasons = list(self._why_best(best, role))
-        reasons.append(reason("gonglei-20", f"best.mean.{role}", expected=means[0]))
+        hands = self.tally.hands
+        reasons.append(reason("gonglei-20", f"best.mean.{role}", expected=means[0], hands=hands))
         for other in others:
             rows = [list(row) for row in other.rows]
             answer["runner_up"] = {"rows": rows, "expected": means[1]}
