@@ -95,10 +95,11 @@ class Substitutes(Why):
 
     def reads(self, reading: Reading, cards: Cards) -> tuple[Reason, ...]:
         reasons = [*super().reads(reading, cards), *self.stands(reading, cards)]
-        fillers = {self.classifier.ranks[r] for r in self.classifier.fillers(False)}
-        if reading.rank in fillers:
-            key = "stands.lowest" if len(cards) > 1 else "stands.itself"
-            reasons.append(self.cite("only-substitutes", key, rank=reading.rank))
+        place = self.classifier.place[reading.rank]
+        if reading.wild and place in self.classifier.fillers(False):
+            reasons.append(self.cite("only-substitutes", "stands.lowest", rank=reading.rank))
+        elif len(cards) == 1 and place in self.classifier.fillers(True):
+            reasons.append(self.cite("only-substitutes", "stands.itself", rank=reading.rank))
         return tuple(reasons)
 
     def stands(self, reading: Reading, cards: Cards) -> tuple[Reason, ...]:
