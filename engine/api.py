@@ -265,7 +265,7 @@ def _step_json(playing: AnyGame, before: State | None, text: str, after: State, 
         seat = before.turn
         said, why = rules.say(playing.describe(before, move), lang), playing.allows(before, move)
         notation = str(move)
-    return {
+    found: dict[str, Json] = {
         "seat": seat,
         "move": notation,
         "text": said,
@@ -273,6 +273,9 @@ def _step_json(playing: AnyGame, before: State | None, text: str, after: State, 
         "events": _reasons(after.events, rules, lang),
         "table": _view_json(playing.view(after, None), rules, lang),
     }
+    if after.turn is None:
+        found["result"] = _result_json(playing.result(after), rules, lang)
+    return found
 
 
 def _standing(playing: AnyGame, state: State, lang: Lang) -> Json:

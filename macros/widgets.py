@@ -47,13 +47,10 @@ def example_html(
         example = replace(example, input=api.to_json(question))
     caption = caption or book.rules().text(example.caption, lang)
     if example.deal:
-        replayed = _replayed(slug, example.deal, lang)
-        step = replayed["steps"][example.step]
-        last = example.step == len(replayed["steps"]) - 1
+        step = _replayed(slug, example.deal, lang)["steps"][example.step]
         title = translate(book.deal_of(example.deal).title, lang)
         return _render("example-step.html.j2", lang, slug, example=example, step=step, title=title,
-                       result=replayed["result"] if last else None, caption=caption,
-                       query=example_query(example))  # fmt: skip
+                       caption=caption, query=example_query(example))  # fmt: skip
     verdict = api.ask(slug, example.check, example.question, lang)
     fields = _fields(slug, example, lang)
     asked = {n: v for n, v in example.question.items() if n not in ("rule_set", "options")}

@@ -71,7 +71,7 @@ def test_a_title_comes_before_a_mention(page: Page, site_url: str) -> None:
 
 def test_a_find_leads_to_the_clause_and_marks_the_words(page: Page, site_url: str) -> None:
     page.goto(site_url + "zh-Hant/")
-    links = find(page, "底牌里")
+    links = find(page, "手里")
     assert links
     page.locator(".md-search-result__link").first.click()
     page.wait_for_url("**/zh-Hant/games/**")
