@@ -3,7 +3,8 @@
 The words stand in `words.toml`, as labels `answer.KEY`; a label `answer.CHECK.KEY` or
 `answer.SLUG.CHECK.KEY` goes before it where a check means something else by the same key. A label is a
 template over `v`, the value, and `t`, the value in words; `answer.KEY.true`, `.false`, `.null` and
-`.empty` are whole sentences for these values.
+`.empty` are whole sentences for these values. Of a record, `answer.KEY.NAME` says one entry (nothing
+where it is empty), or `answer.KEY.whole` all of it, a template over the entries.
 """
 
 from collections.abc import Iterator, Mapping
@@ -80,10 +81,14 @@ class _Answer:
         if isinstance(value, str):
             return self.word(value)
         if isinstance(value, Mapping):
-            return "，".join(
-                self.line(f"{key}.{k}", v) if self.template(f"{key}.{k}") else self.pair(k, v, key)
+            if (whole := self.template(f"{key}.whole")) is not None:
+                return render(whole, value, self.lang)
+            lines = (
+                self.pair(k, v, key) if self.template(f"{key}.{k}") is None
+                else self.line(f"{key}.{k}", v)
                 for k, v in value.items()
-            )
+            )  # fmt: skip
+            return "，".join(line for line in lines if line)
         if not isinstance(value, list | tuple):
             return str(value).replace("-", "−")
         if not value:
