@@ -1,6 +1,7 @@
 """The command line: the same questions and answers as on the site, as JSON on standard output."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -86,7 +87,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     it cannot take, 1 for rule data that cannot be used."""
     args = _parser().parse_args(argv)
     try:
-        print(api.to_json(_run(args)))
+        print(api.to_json(_run(args)), flush=True)
+    except BrokenPipeError:
+        # Whoever reads has heard enough; nothing is left to be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except BadInput as error:
         print(api.refusal(error, args.lang)["text"], file=sys.stderr)
         return 2

@@ -190,9 +190,10 @@ def _options(options: object) -> dict[str, str] | None:
     if not isinstance(options, Mapping):
         raise BadInput("options", "bad.record", fields=["…"])
     for name, value in options.items():
-        if not isinstance(value, str):
+        if type(value) not in (str, int):
             raise BadInput(f"options.{name}"[:60], "bad.text")
-    return dict(options)
+    # A value such as 41 is a name here, whichever way it is written.
+    return {str(name): str(value) for name, value in options.items()}
 
 
 def _in_force(rules: Rules) -> Json:
@@ -489,6 +490,7 @@ def read_json(text: str, at: str) -> Json:
     """JSON from outside. Raises `BadInput` naming `at` for anything that is none."""
     if len(text) > LONGEST_REQUEST:
         raise BadInput(at, "bad.too-long", most=LONGEST_REQUEST)
+    text = text.removeprefix("\ufeff")
     if _is_deep(text):
         raise BadInput(at, "bad.too-deep", most=DEEPEST_REQUEST)
     try:

@@ -89,7 +89,7 @@ _SUIT_WORDS: dict[str, str] = {
     **dict.fromkeys(["D", "♦", "♢", "方块", "方片", "方塊", "方"], "D"),
     **dict.fromkeys(["C", "♣", "♧", "梅花", "草花", "梅", "草"], "C"),
 }
-_JOKERS = {"DW": "DW", "大王": "DW", "XW": "XW", "小王": "XW"}
+_JOKERS = {"DW": "DW", "大王": "DW", "大鬼": "DW", "XW": "XW", "小王": "XW", "小鬼": "XW"}
 
 
 def _longest_first(words: Iterable[str]) -> str:

@@ -6,6 +6,7 @@ seat may know of it. A `Match` is what goes on from deal to deal.
 """
 
 import random
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -19,6 +20,7 @@ from engine.rulebook import Data, RuleDataError, Rules
 from engine.verdict import BadInput, IllegalMove, Message, Reason, Verdict, message, reason
 
 Value = str | int | None
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,7 @@ class Move:
         if not kind:
             raise ValueError(text[:12])
         word = tail.strip()
-        number = word.lstrip("-").isascii() and word.lstrip("-").isdigit() and len(word) < 10
-        value: Value = (int(word) if number else word) if colon else None
+        value: Value = (int(word) if _NUMBER.fullmatch(word) else word) if colon else None
         return cls(kind, read_cards(cards), value)
 
 
@@ -249,6 +250,16 @@ class Game(ABC, Generic[F, S]):
     def rng(self, match: Match, purpose: str = "deal") -> random.Random:
         """The random numbers of a deal: the same for the same seed everywhere."""
         return random.Random(f"{self.rules.book.slug}/{match.seed}/{match.deal_no}/{purpose}")
+
+    @property
+    def largest_hand(self) -> int:
+        """How many cards a seat is dealt at the most, whatever the number of players."""
+        least, most = self.rules.book.game.players
+        sizes = []
+        for players in range(least, most + 1):
+            match = self.match_type(players=players, scores=(0,) * players)
+            sizes += [len(hand) for hand in self.divide(self.pack(players), match).hands]
+        return max(sizes)
 
     def pack(self, players: int) -> Cards:
         """All cards in use with so many players."""

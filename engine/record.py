@@ -44,14 +44,33 @@ def read_record(data: object) -> Record:
     try:
         record = schema.load(Record, data)
     except schema.SchemaError as error:
-        raise BadInput(error.key or "record", "bad.record-field", reason=error.reason) from None
+        raise _misfit(error, "record") from None
     if record.game not in slugs():
         raise BadInput("game", "bad.choice", values=list(slugs()))
     if len(record.moves) > MOST_MOVES:
         raise BadInput("moves", "bad.too-long", most=MOST_MOVES)
     if len(record.seed) > LONGEST_SEED:
         raise BadInput("seed", "bad.too-long", most=LONGEST_SEED)
+    if not _is_text(record.seed):
+        raise BadInput("seed", "bad.text")
+    if record.target is not None and record.target < 1:
+        raise BadInput("target", "bad.least", least=1)
     return record
+
+
+def _is_text(text: str) -> bool:
+    """Whether a text can be written out: no half of a surrogate pair."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _misfit(error: schema.SchemaError, whole: str) -> BadInput:
+    """What data that does not fit should have been, in the words of a refusal."""
+    key = "bad.unknown-field" if error.wanted == "unknown" else f"bad.{error.wanted}"
+    return BadInput(error.key[:60] or whole, key, fields=list(error.known))
 
 
 def example_record(book: Rulebook, deal: ExampleDeal) -> Record:
@@ -81,10 +100,12 @@ def opening(record: Record, rules_game: AnyGame | None = None) -> tuple[AnyGame,
         values = {f.name: getattr(match, f.name) for f in fields(match)} | dict(record.match)
         match = schema.load(type(match), values, "match")
     except schema.SchemaError as error:
-        raise BadInput(error.key, "bad.record-field", reason=error.reason) from None
+        raise _misfit(error, "match") from None
     if len(match.scores) != record.players:
         n = record.players
         raise BadInput("match.scores", "bad.length", least=n, most=n, got=len(match.scores))
+    if match.deal_no < 1:
+        raise BadInput("match.deal_no", "bad.least", least=1)
     if not 0 <= match.dealer < record.players:
         raise BadInput("match.dealer", "bad.int", least=0, most=record.players - 1)
     playing.check_match(match)

@@ -8,7 +8,7 @@ underscore dropped (`if_` is the key `if`).
 import dataclasses
 import types
 import typing
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin
 
@@ -16,11 +16,17 @@ T = TypeVar("T")
 
 
 class SchemaError(ValueError):
-    """Data that does not fit: `key` is the dotted place, `reason` what would be right."""
+    """Data that does not fit: `key` is the dotted place, `reason` what would be right.
 
-    def __init__(self, key: str, reason: str) -> None:
+    `wanted` says the same in one word, for who writes it in another language: missing, unknown,
+    text, whole, flag, any-list, table, or value for anything else; `known` are the keys there are.
+    """
+
+    def __init__(
+        self, key: str, reason: str, wanted: str = "value", known: Sequence[str] = ()
+    ) -> None:
         super().__init__(f"{key}: {reason}")
-        self.key, self.reason = key, reason
+        self.key, self.reason, self.wanted, self.known = key, reason, wanted, tuple(known)
 
 
 def load(kind: type[T], data: object, at: str = "") -> T:
@@ -46,31 +52,34 @@ def _load(kind: Any, data: object, at: str) -> object:
     if origin in (Mapping, dict) or kind in (Mapping, dict):
         of = get_args(kind)[1] if get_args(kind) else Any
         if not isinstance(data, Mapping):
-            raise SchemaError(at, "expected a table")
+            raise SchemaError(at, "expected a table", "table")
         return {str(k): _load(of, v, _join(at, str(k))) for k, v in data.items()}
     wanted = {str: "a text", int: "a whole number", bool: "true or false", float: "a number"}
+    words = {str: "text", int: "whole", bool: "flag"}
     if kind in wanted and type(data) is kind:
         return data
     if kind is type(None) and data is None:
         return None
     if kind not in wanted and kind is not type(None):
         raise TypeError(f"{kind!r} cannot be described in data")
-    raise SchemaError(at, f"expected {wanted.get(kind, 'nothing')}, found {_show(data)}")
+    reason = f"expected {wanted.get(kind, 'nothing')}, found {_show(data)}"
+    raise SchemaError(at, reason, words.get(kind, "value"))
 
 
 def _load_dataclass(kind: Any, data: object, at: str) -> object:
     if not isinstance(data, Mapping):
-        raise SchemaError(at, f"expected a table, found {_show(data)}")
+        raise SchemaError(at, f"expected a table, found {_show(data)}", "table")
     fields = {_key(f): f for f in dataclasses.fields(kind) if f.init}
     for key in data:
         if key not in fields:
-            raise SchemaError(_join(at, key), "unknown key; known here: " + ", ".join(fields))
+            reason = "unknown key; known here: " + ", ".join(fields)
+            raise SchemaError(_join(at, key), reason, "unknown", tuple(fields))
     values = {}
     for key, field in fields.items():
         if key in data:
             values[field.name] = _load(_hints(kind)[field.name], data[key], _join(at, key))
         elif _required(field):
-            raise SchemaError(_join(at, key), "missing")
+            raise SchemaError(_join(at, key), "missing", "missing")
     try:
         return kind(**values)
     except ValueError as error:
@@ -89,7 +98,7 @@ def _load_union(kinds: tuple[Any, ...], data: object, at: str) -> object:
 
 def _load_tuple(kinds: tuple[Any, ...], data: object, at: str) -> tuple[object, ...]:
     if not isinstance(data, list | tuple):
-        raise SchemaError(at, f"expected a list, found {_show(data)}")
+        raise SchemaError(at, f"expected a list, found {_show(data)}", "any-list")
     if len(kinds) == 2 and kinds[1] is Ellipsis:
         return tuple(_load(kinds[0], item, f"{at}[{i}]") for i, item in enumerate(data))
     if len(data) != len(kinds):

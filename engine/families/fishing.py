@@ -304,7 +304,9 @@ class FishGame(Game[F, S]):
 
     def takes_check(self) -> Check:
         """`takes`: all pairs that a hand can take from the table."""
-        return self.question("takes", self._takes, hand=CardList(1), table=CardList())
+        return self.question(
+            "takes", self._takes, hand=CardList(1, self.largest_hand), table=CardList()
+        )
 
     def _takes(self, hand: Cards, table: Cards) -> Verdict:
         pairs = self.takes(hand, table)

@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+from engine.game import Match
+from engine.verdict import BadInput
+
 Sides = Sequence[Sequence[int]]
 
 
@@ -22,3 +25,9 @@ def by_seat(sides: Sides, scores: Sequence[int]) -> tuple[int, ...]:
 def by_side(sides: Sides, scores: Sequence[int]) -> tuple[int, ...]:
     """Points by side from points by seat that partners show alike."""
     return tuple(scores[seats[0]] for seats in sides)
+
+
+def check_scores(sides: Sides, match: Match) -> None:
+    """Raises `BadInput` unless partners show the same scores."""
+    if by_seat(sides, by_side(sides, match.scores)) != match.scores:
+        raise BadInput("match.scores", "bad.partners")

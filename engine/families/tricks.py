@@ -1,7 +1,7 @@
 """Trick-taking: following suit, who takes a trick, and playing tricks out.
 
 What each game decides for itself stands in hooks: `leads_after`, `finished`, `settle`. The family cites
-the game's clauses through `cites`: `lead`, `follow`, `void`, `trick`, `order`, `turn`.
+the game's clauses through `cites`: `lead`, `follow`, `void`, `trick`, `order`, `turn`, and `jokers` where they are trumps.
 """
 
 import random
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
-from engine.cards import Card, Cards, remove
+from engine.cards import JOKERS, Card, Cards, remove
 from engine.fields import CardList, Check, Field, Nullable, SuitOf
 from engine.game import DeckFacts, Game, Match, Move, Note, State, Table, Zone
 from engine.verdict import Reason, Verdict, message
@@ -84,9 +84,18 @@ class TrickGame(Game[F, S]):
         if not trick:
             return self.cite("lead", "follow.lead")
         led = self.suit(trick[0], trump)
-        if any(self.suit(c, trump) == led for c in hand):
+        follows = any(self.suit(c, trump) == led for c in hand)
+        if led == trump and self.jokers_are_trumps:
+            return self.cite("follow" if follows else "void",
+                             "follow.trump" if follows else "follow.no-trump")  # fmt: skip
+        if follows:
             return self.cite("follow", "follow.must", suit=led)
         return self.cite("void", "follow.void", suit=led)
+
+    @property
+    def jokers_are_trumps(self) -> bool:
+        """Whether the trump suit is longer than its suit, by the jokers."""
+        return any(rank in JOKERS for rank in self.order.ranks)
 
     # Playing
 
@@ -245,14 +254,21 @@ class TrickGame(Game[F, S]):
     def legal_check(self) -> Check:
         """`legal`: which cards of a hand may be played to a trick."""
         most = self.rules.book.game.players[1]
-        fields: dict[str, Any] = {"hand": CardList(1), "trick": CardList(0, most - 1)}
+        fields: dict[str, Any] = {
+            "hand": CardList(1, self.largest_hand),
+            "trick": CardList(0, most - 1),
+        }
         if self.trump_field:
             fields["trump"] = self.trump_field
         return self.question("legal", self._legal, **fields)
 
     def _legal(self, hand: Cards, trick: Cards, trump: str | None = None) -> Verdict:
         cards = self.sorted(self.playable(hand, trick, trump))
-        return Verdict({"cards": list(cards)}, (self.why_playable(hand, trick, trump),))
+        reasons = [self.why_playable(hand, trick, trump)]
+        led = trick and self.suit(trick[0], trump)
+        if led and led == trump and not all(card.suit for card in (trick[0], *hand)):
+            reasons.append(self.cite("jokers", "follow.jokers"))
+        return Verdict({"cards": list(cards)}, tuple(reasons))
 
     def trick_check(self, least: int, most: int) -> Check:
         """`trick`: who takes a trick of so many cards."""

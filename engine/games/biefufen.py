@@ -384,7 +384,7 @@ class Biefufen(LayoutGame[Facts, BiefufenState]):
         yield self.question(
             "legal",
             self._legal,
-            hand=CardList(1),
+            hand=CardList(1, self.largest_hand),
             rows=self.rows_field(),
             dead=Nullable(CardList(counted=False), may_miss=True),
             players=Nullable(Int(least, most), may_miss=True),

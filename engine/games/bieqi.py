@@ -398,7 +398,7 @@ class Bieqi(LayoutGame[Facts, BieqiState]):
             reasons = [reason("bieqi-03", "layout.first", card=self.first)]
         elif loose:
             reasons.append(self.cite("skip", "layout.skips", cards=list(loose)))
-        if joker_as:
+        if joker_as and joker_as not in loose:
             reasons.append(reason("bieqi-12", "layout.past", joker=joker, card=joker_as))
         return Verdict({"rows": self.rows_json(rows), "loose": list(loose)}, tuple(reasons))
 
@@ -445,9 +445,10 @@ class Bieqi(LayoutGame[Facts, BieqiState]):
             reasons.append(reason("bieqi-09", "lend.joker", card=card))
         elif not card.suit:
             reasons.append(reason("bieqi-12", "lend.live-joker", card=card))
-        else:
-            missing = list(self.board.missing(table, card))
+        elif missing := list(self.board.missing(table, card)):
             reasons.append(reason("bieqi-04", "lend.waits", card=card, missing=missing))
+        else:
+            reasons.append(reason("bieqi-13", "lend.before-joker", card=card))
         return Verdict({"card": card}, tuple(reasons))
 
 

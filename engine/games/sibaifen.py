@@ -45,6 +45,9 @@ class Sibaifen(TrickGame[Facts, SibaifenState]):
     def target(self) -> int:
         return self.facts.target
 
+    def check_match(self, match: Match) -> None:
+        partners.check_scores(self.facts.sides, match)
+
     def divide(self, cards: Cards, match: Match) -> Deal:
         count = match.players * self.facts.hand
         return Deal(deal_round(cards, match, self.facts.hand), cards[count:])
@@ -305,7 +308,7 @@ class Sibaifen(TrickGame[Facts, SibaifenState]):
         yield self.question("points", self._points, cards=CardList(1))
         yield self.legal_check()
         yield self.trick_check(players, players)
-        bid = Fixed((SeatNumber(players), Nullable(Int(facts.step, facts.most * 10, facts.step))))
+        bid = Fixed((SeatNumber(players), Nullable(Int(0, 10 * facts.most))))
         yield self.question("auction", self._auction, dealer=SeatNumber(players), bids=ListOf(bid))
         most = sum(self.points([card]) for card in self.pack(players))
         yield self.question(
@@ -329,7 +332,8 @@ class Sibaifen(TrickGame[Facts, SibaifenState]):
                 least = auction.least
                 if least is None:
                     raise BadInput(f"bids[{number}][1]", "bad.no-bid-left")
-                raise BadInput(f"bids[{number}][1]", "bad.bid", least=least)
+                most, step = self.facts.auction.most, self.facts.auction.step
+                raise BadInput(f"bids[{number}][1]", "bad.bid", least=least, most=most, step=step)
             auction = replace(auction, bids=bids[: number + 1])
         contract = auction.contract if auction.over else None
         answer: dict[str, Any] = {

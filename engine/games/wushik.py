@@ -65,10 +65,7 @@ class Wushik(ClimbingGame[Facts, ClimbingState]):
         assert isinstance(match, WushikMatch)
         if match.leader is not None and not 0 <= match.leader < match.players:
             raise BadInput("match.leader", "bad.int", least=0, most=match.players - 1)
-        if partners.by_seat(self.facts.sides, partners.by_side(self.facts.sides, match.scores)) != (
-            match.scores
-        ):
-            raise BadInput("match.scores", "bad.partners")
+        partners.check_scores(self.facts.sides, match)
 
     # The deal
 

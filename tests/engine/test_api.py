@@ -1,6 +1,8 @@
 """The command line and the JSON boundary."""
 
 import json
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -99,6 +101,14 @@ def test_bad_input_is_one_line_that_names_the_field(
         ({"match": {"odd": 1}}, "match.odd"),
         ({"match": {"dealer": 9}}, "match.dealer"),
         ({"odd": 1}, "odd"),
+        ({"players": "4"}, "players"),
+        ({"moves": [5]}, "moves[0]"),
+        ({"moves": ["bid: --200"]}, "moves[0]"),
+        ({"seed": "\ud800"}, "seed"),
+        ({"target": 0}, "target"),
+        ({"target": -1}, "target"),
+        ({"match": {"deal_no": 0}}, "match.deal_no"),
+        ({"match": {"scores": [5, 0, 0, 0]}}, "match.scores"),
         ({"seed": "x" * 1000}, "seed"),
     ],
 )
@@ -112,6 +122,20 @@ def test_bad_records_name_the_field(
     assert (code, out) == (2, "")
     assert err.startswith(named)
     assert err.count("\n") == 1
+    assert not re.search(r"expected|invalid|found", err), "a refusal is in the reader's language"
+
+
+def test_a_reader_who_stops_early_is_no_fault() -> None:
+    command = f"{shlex.quote(sys.executable)} -m engine games | head -c 5"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ('[{"sl', "")
+
+
+def test_numbers_and_names_are_one_for_options() -> None:
+    cards = ["S7", "S8", "S9", "SQ", "S6"]
+    for value in (40, "40"):
+        question = {"cards": cards, "options": {"reveal_min": value}}
+        assert api.check("wushiyifen", "hand", question)["answer"]["may_reveal"] is True
 
 
 def test_the_module_runs_and_prints_json() -> None:
