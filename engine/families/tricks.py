@@ -1,7 +1,8 @@
 """Trick-taking: following suit, who takes a trick, and playing tricks out.
 
 What each game decides for itself stands in hooks: `leads_after`, `finished`, `settle`. The family cites
-the game's clauses through `cites`: `lead`, `follow`, `void`, `trick`, `order`, `turn`, and `jokers` where they are trumps.
+the game's clauses through `cites`: `lead`, `follow`, `void`, `trick`, `order`, `turn`, and, where they
+are trumps, `jokers`.
 """
 
 import random
