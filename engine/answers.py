@@ -49,7 +49,8 @@ class _Answer:
 
     def lines(self, answer: Mapping[str, Any]) -> Iterator[str]:
         for key, value in answer.items():
-            yield self.line(key, value)
+            if line := self.line(key, value):
+                yield line
 
     def line(self, key: str, value: Any) -> str:
         special = {True: "true", False: "false", None: "null"}
