@@ -42,6 +42,14 @@ FOLDERS: Mapping[Lang, str] = {"zh-Hans": "", "zh-Hant": "zh-Hant/"}
 LANGUAGE_NAMES: Mapping[Lang, str] = {"zh-Hans": "简体", "zh-Hant": "繁體"}
 UNUSED = ("assets/javascripts/lunr", "assets/javascripts/workers")
 """Parts of the theme that our own search makes needless."""
+SEARCH_WORKER = re.compile(r"assets/javascripts/workers/search\.\w+\.min\.js")
+UNNAMED = {
+    'data-md-component="search" role="dialog"': (
+        'data-md-component="search" role="dialog" aria-label="搜索"'
+    ),
+    'role="progressbar"': 'role="progressbar" aria-hidden="true"',
+}
+"""Parts of the theme that a screen reader would meet without a name."""
 LINE_END = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\n(?=[\u3000-\u9fff\uff00-\uffef])")
 """The end of a line between two Chinese characters, which a browser would show as a space."""
 CALL = re.compile(r"<p>\{\{ (\w+) \}\}</p>")
@@ -225,9 +233,11 @@ class CardPages(BasePlugin):  # type: ignore[type-arg, no-untyped-call]
         return context
 
     def on_post_page(self, output: str, page: Page, config: MkDocsConfig) -> str:
-        """Give the theme our own search."""
-        theirs = re.compile(r"assets/javascripts/workers/search\.\w+\.min\.js")
-        return theirs.sub("assets/search-worker.js", output)
+        """Give the theme our own search, and names to what it leaves unnamed."""
+        output = SEARCH_WORKER.sub("assets/search-worker.js", output)
+        for theirs, ours in UNNAMED.items():
+            output = output.replace(theirs, in_script(ours, self.lang))
+        return output
 
 
 def _fit_theme(folder: Path) -> None:

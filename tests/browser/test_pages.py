@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from engine.rulebook import rulebook, slugs
+from macros import ROOT
 from tests.browser.conftest import NewPage
 
 WITH_OPTIONS = [slug for slug in slugs() if rulebook(slug).option]
@@ -210,6 +211,24 @@ def test_an_unknown_address_leads_home(
     link = page.locator("a:visible")
     assert link.evaluate("a => a.href") == site_url + home
     assert page.locator("html").get_attribute("lang") == lang
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    "path",
+    ["", "zh-Hant/", "games/wushik/", "zh-Hant/games/wushik/?rules=rule_set:two-packs",
+     "editorial/", "zh-Hant/data/", "reading/", "404.html"],
+)  # fmt: skip
+def test_axe_finds_no_fault(
+    new_page: NewPage, site_url: str, path: str, phone: bool, dark: bool
+) -> None:
+    page = new_page(phone=phone, dark=dark)
+    page.goto(site_url + path)
+    page.wait_for_timeout(500)
+    page.evaluate((ROOT / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run()")["violations"]
+    assert not [(v["id"], [n["target"] for n in v["nodes"]]) for v in found]
 
 
 @pytest.mark.parametrize("path", ["", "games/sibaifen/", "zh-Hant/editorial/", "reading/"])
