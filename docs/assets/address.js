@@ -60,6 +60,8 @@ function clicked(event) {
   const url = new URL(link.href);
   if (url.origin !== location.origin || url.pathname !== location.pathname) return;
   if (!url.searchParams.has("check") && !url.searchParams.has("deal")) return;
+  // A link to a clause leaves the rest of the address as it is.
+  if (url.hash && url.search === location.search) return;
   event.preventDefault();
   event.stopPropagation();
   if (url.href !== location.href) history.pushState(null, "", url);

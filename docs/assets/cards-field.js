@@ -10,6 +10,7 @@ import { Refused } from "./engine-client.js";
 /** @typedef {import("./fields.js").Desk} Desk */
 
 const MOST_SHOWN = 400;
+const CODE = /^(?:[SHDC](?:10|[2-9JQKA])|DW|XW)$/;
 
 export class CardsField {
   /**
@@ -53,10 +54,11 @@ export class CardsField {
       "fieldset",
       { class: "field field-cards" },
       el("legend", {}, form.label ?? "", " ", this.count),
-      this.chosen,
       tools,
       this.fault,
       this.place,
+      // Below the grid, which stays where it is while the chosen cards grow in number.
+      this.chosen,
     );
     this.#show();
     if (!desk.open) this.#toggle();
@@ -72,12 +74,12 @@ export class CardsField {
   /** @param {Json} value */
   set(value) {
     const texts = (Array.isArray(value) ? value : [value]).filter((t) => typeof t === "string");
-    const known = texts.filter((t) => t in this.desk.cards).slice(0, MOST_SHOWN);
-    const others = texts.filter((t) => !(t in this.desk.cards));
+    const known = texts.filter((t) => CODE.test(t)).slice(0, MOST_SHOWN);
+    const others = texts.filter((t) => !CODE.test(t));
     this.cards = this.one ? known.slice(0, 1) : known;
     this.input.value = others.join(" ").slice(0, 2000);
     this.#show();
-    this.#read();
+    this.#read(false);
   }
 
   at() {
@@ -97,8 +99,11 @@ export class CardsField {
     this.#read();
   }
 
-  /** Has the engine read what was typed. What it cannot read stays, with the reason. */
-  #read() {
+  /**
+   * Has the engine read what was typed. What it cannot read stays, with the reason.
+   * @param {boolean} [typed] whether the reader typed it just now
+   */
+  #read(typed = true) {
     const text = this.input.value.trim();
     if (!text) return;
     this.reading = this.desk
@@ -106,7 +111,9 @@ export class CardsField {
       .then((codes) => {
         if (this.input.value.trim() === text) this.input.value = "";
         this.fault.textContent = "";
-        this.#put(this.one ? codes.slice(-1) : [...this.cards, ...codes]);
+        this.cards = this.one ? codes.slice(-1) : [...this.cards, ...codes];
+        this.#show();
+        if (typed) this.desk.changed();
       })
       .catch((error) => {
         // Without an engine the text stays as it is, and goes with the question.
@@ -165,7 +172,7 @@ export class CardsField {
     );
     if (focused) (this.chosen.querySelector("button") ?? this.opener).focus();
     this.count.textContent = words.ui("field.chosen", { n: this.cards.length });
-    this.clearer.hidden = !this.cards.length;
+    this.clearer.setAttribute("aria-disabled", String(!this.cards.length));
     this.picker?.show(this.cards);
   }
 }

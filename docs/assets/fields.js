@@ -87,7 +87,8 @@ class TextField extends SimpleField {
   }
 
   get() {
-    return this.input.value;
+    const text = this.input.value.trim();
+    return text === "" && this.form.nullable ? null : text;
   }
 
   /** @param {Json} value */

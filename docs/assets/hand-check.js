@@ -39,6 +39,7 @@ export class HandCheck extends HTMLElement {
   /** @type {object | undefined} What was asked last, while its answer is awaited. */
   latest;
   follow = () => this.#followPage();
+  rename = () => this.#fill(this.question?.get());
 
   async connectedCallback() {
     const slug = this.getAttribute("game") ?? "";
@@ -54,6 +55,7 @@ export class HandCheck extends HTMLElement {
   disconnectedCallback() {
     this.unlisten?.();
     document.removeEventListener("rules-change", this.follow);
+    document.removeEventListener("suits-named", this.rename);
     this.status?.end();
   }
 
@@ -105,6 +107,7 @@ export class HandCheck extends HTMLElement {
     this.replaceChildren(...(lead ? [lead] : []), this.form, this.output, suitChoice(words));
     this.unlisten = onOpen((values) => this.#open(values.get("check"), values.get("in"), true));
     document.addEventListener("rules-change", this.follow);
+    document.addEventListener("suits-named", this.rename);
     const check = said("check");
     if (check === null) {
       this.#choose(this.forms.checks[0].name);
@@ -133,12 +136,23 @@ export class HandCheck extends HTMLElement {
    * @param {Json} [value]
    */
   #choose(name, value) {
-    const { words, forms, place, picks, askLine } = this;
+    const { words, forms, picks, askLine } = this;
     const check = forms?.checks.find((c) => c.name === name);
-    if (!words || !forms || !check || !place || !picks || !askLine) return;
+    if (!words || !check || !picks || !askLine) return;
     this.check = check;
     for (const radio of picks.querySelectorAll("input")) radio.checked = radio.value === name;
     askLine.replaceChildren(tokens(check.ask, words));
+    this.#fill(value ?? check.start);
+    this.#clear();
+  }
+
+  /**
+   * Makes the fields of the question that is chosen, with these values.
+   * @param {Json} value
+   */
+  #fill(value) {
+    const { words, forms, check, place } = this;
+    if (!words || !forms || !check || !place) return;
     this.question = makeQuestion(check.fields, {
       words,
       cards: forms.cards,
@@ -146,9 +160,8 @@ export class HandCheck extends HTMLElement {
       changed: () => this.#changed(),
       readCards: async (text) => (await engine.ask("cards", { text }, words.lang)).cards,
     });
-    this.question.set(value ?? check.start);
+    this.question.set(value);
     place.replaceChildren(this.question.element);
-    this.#clear();
   }
 
   /**

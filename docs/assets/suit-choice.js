@@ -22,6 +22,7 @@ export function suitChoice(words) {
     select.addEventListener("input", () => {
       chooseSuit(words.data, suit, Number(select.value));
       nameSuits(document, words.lang);
+      document.dispatchEvent(new Event("suits-named"));
     });
     box.append(row);
   }
