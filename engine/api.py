@@ -438,6 +438,14 @@ def robots(record: Json, seat: int, lang: Lang = "zh-Hans") -> Json:
     return {"record": longer, "heard": heard, **_standing(playing, state, lang)}
 
 
+def advice(record: Json, lang: Lang = "zh-Hans") -> Json:
+    """The move that a robot would make at the end of a record, knowing what the seat to move knows."""
+    _, playing, state = _state(record)
+    if state.turn is None:
+        raise BadInput("record", "bad.deal-over")
+    return _move_json(playing, state, playing.robot(state), lang)
+
+
 def random_deal(record: Json) -> Json:
     """Plays a deal to its end by moves drawn with its seed: the record, for tests and benches."""
     read, playing, state = _state(record)
@@ -464,6 +472,7 @@ _OPERATIONS: dict[str, Callable[..., Json]] = {
     "seat_view": seat_view,
     "play": play,
     "robots": robots,
+    "advice": advice,
     "random_deal": random_deal,
 }
 

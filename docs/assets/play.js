@@ -1,7 +1,7 @@
 // Playing on by oneself: one seat is the reader's, the others are played by the engine's robots.
 // Only what the reader's seat may know is put into the page.
 
-import { tokens } from "./cards.js";
+import { cards, tokens } from "./cards.js";
 import { button, choice, el, newId } from "./dom.js";
 import { engine, NoAnswer, Refused } from "./engine-client.js";
 import { reasonList } from "./reasons.js";
@@ -58,6 +58,7 @@ export class Play {
     const { words } = place;
     this.said = el("div", { class: "play-said", role: "status" });
     this.moves = el("div", { class: "play-moves" });
+    this.picked = el("div", { class: "picked" });
     this.undoer = button(words.ui("play.undo"), () => this.#undo());
     const tools = el("div", { class: "actions" }, this.undoer);
     tools.append(button(words.ui("play.stop"), () => this.end()));
@@ -246,6 +247,16 @@ export class Play {
     made.setAttribute("aria-pressed", String(!is));
     if (is) this.#chosen.splice(this.#chosen.indexOf(code), 1);
     else this.#chosen.push(code);
+    this.#showPicked();
+  }
+
+  /** The order in which cards were pressed counts in some moves, so it is shown. */
+  #showPicked() {
+    const { words } = this.place;
+    const label = el("span", { class: "zone-label" }, words.ui("play.picked"));
+    this.picked.replaceChildren(
+      ...(this.#chosen.length ? [label, cards(this.#chosen, words)] : []),
+    );
   }
 
   /** @param {Heard[]} heard */
@@ -273,7 +284,9 @@ export class Play {
     this.moves.replaceChildren(el("p", { class: "your-turn" }, words.ui("play.your-turn")));
     const row = el("div", { class: "kinds" });
     for (const kind of kinds) row.append(...this.#kindButtons(kind));
-    this.moves.append(row);
+    row.append(button(words.ui("play.advise"), () => this.#advise()));
+    this.#showPicked();
+    this.moves.append(this.picked, row);
     if (view.moves && view.moves.length <= MOST_HINTS) this.moves.append(this.#hints(view.moves));
   }
 
@@ -387,6 +400,16 @@ export class Play {
         this.undo.push(record.moves.length);
         this.#go(tried.record, [{ text: tried.step.text, events: tried.step.events }]);
       };
+    });
+  }
+
+  /** Lets the engine move for the reader as it does for the other seats. */
+  #advise() {
+    const { words } = this.place;
+    const record = this.record;
+    this.#try(async () => {
+      const { move } = await engine.ask("advice", { record }, words.lang);
+      return () => this.#move(move);
     });
   }
 

@@ -12,9 +12,13 @@ from engine.texts import Lang
 
 Json = Any
 
+# As patient as the pages' own actions: two browsers and two engines share two cores.
+expect.set_options(timeout=30_000)
+
 
 def game_address(slug: str, lang: Lang = "zh-Hans", **query: str) -> str:
-    """The address of a game's page below the site's first page."""
+    """The address of a game's page below the site's first page; a name such as ``in_`` is ``in``."""
+    query = {name.rstrip("_"): value for name, value in query.items()}
     folder = "zh-Hant/" if lang == "zh-Hant" else ""
     return f"{folder}games/{slug}/" + (f"?{urlencode(query)}" if query else "")
 
@@ -22,7 +26,7 @@ def game_address(slug: str, lang: Lang = "zh-Hans", **query: str) -> str:
 def check_address(slug: str, check: str, question: Json, lang: Lang = "zh-Hans") -> str:
     """The address that asks a question."""
     text = question if isinstance(question, str) else api.to_json(question)
-    return game_address(slug, lang, check=check, **{"in": text})
+    return game_address(slug, lang, check=check, in_=text)
 
 
 def hand_check(page: Page) -> Locator:
