@@ -9,7 +9,7 @@ const { loadPyodide } = await import(pathToFileURL(`${runtime}/pyodide.mjs`).hre
 
 // Everything that can be asked for must be imported and read now: no file comes back from a snapshot.
 const WARM = `
-import gc, importlib, pkgutil, re, sys
+import functools, gc, importlib, pkgutil, re, sys
 import engine.api
 from engine import families, games
 from engine.registry import game
@@ -27,11 +27,16 @@ for slug in slugs():
     for lang in LANGS:
         engine.api.rules(slug, lang)
         engine.api.checks(slug, lang)
-    for example in rulebook(slug).example:
-        if example.check:
-            engine.api.check(slug, example.check, example.question)
+engine.games.gonglei_opponents.tally()
 dispatch = engine.api.dispatch
-del example, lang, module, package, rule_set, slug
+# What is worked out once and kept is quickly worked out again, and would be long to fetch.
+for kept in gc.get_objects():
+    if isinstance(kept, functools._lru_cache_wrapper):
+        if kept.__module__.startswith("engine.families."):
+            kept.cache_clear()
+    elif isinstance(kept, dict) and type(kept).__module__.startswith("engine."):
+        kept.clear()
+del kept, lang, module, package, rule_set, slug
 re.purge()
 sys._clear_internal_caches()
 gc.collect()
