@@ -88,6 +88,13 @@ class State:
     def players(self) -> int:
         return len(self.hands)
 
+    @property
+    def mover(self) -> int:
+        """The seat to move while the deal goes on. Raises `ValueError` when it is over."""
+        if self.turn is None:
+            raise ValueError("the deal is over")
+        return self.turn
+
 
 @dataclass(frozen=True, slots=True)
 class Deal:

@@ -221,8 +221,7 @@ class ArrangingGame(Game[F, S]):
         return [Move("arrange", first + second + third) for first, second, third in rows]
 
     def fault(self, state: S, move: Move) -> Reason | None:
-        assert state.turn is not None
-        hand = self.sorted(state.hands[state.turn])
+        hand = self.sorted(state.hands[state.mover])
         if move.kind != "arrange" or move.value is not None or self.sorted(move.cards) != hand:
             return self.cite("arrange", "rows.all-cards")
         rows = self.split(move.cards)
@@ -244,8 +243,7 @@ class ArrangingGame(Game[F, S]):
     def lay(self, state: S, laid: Laid) -> S:
         """The state after the seat to move has laid down its cards: the next seat's turn, or, after
         the last, all cards open and the deal over."""
-        seat = state.turn
-        assert seat is not None
+        seat = state.mover
         all_laid = tuple(laid if s == seat else other for s, other in enumerate(state.laid))
         hands = tuple(() if s == seat else hand for s, hand in enumerate(state.hands))
         turn = (seat + 1) % state.players if None in all_laid else None
@@ -280,8 +278,7 @@ class ArrangingGame(Game[F, S]):
     # Moves for seats that nobody plays
 
     def pick(self, state: S, rng: random.Random) -> Move:
-        assert state.turn is not None
-        cards = list(state.hands[state.turn])
+        cards = list(state.hands[state.mover])
         # Most shuffles give a legal arrangement when the rows of five are put in order.
         for _ in range(50):
             rng.shuffle(cards)

@@ -99,8 +99,7 @@ class ClimbingGame(Game[F, S]):
         return moves if table is None else [PASS, *moves]
 
     def fault(self, state: S, move: Move) -> Reason | None:
-        seat = state.turn
-        assert seat is not None
+        seat = state.mover
         table = self.to_beat(state)
         if move.kind == "pass":
             if move != PASS:
@@ -167,8 +166,7 @@ class ClimbingGame(Game[F, S]):
     # What comes of a move
 
     def play(self, state: S, move: Move) -> S:
-        seat = state.turn
-        assert seat is not None
+        seat = state.mover
         if move.kind == "pass":
             return self._after_pass(state, seat)
         table = self.to_beat(state)
@@ -291,11 +289,10 @@ class ClimbingGame(Game[F, S]):
     # Moves for seats that nobody plays
 
     def pick(self, state: S, rng: random.Random) -> Move:
-        assert state.turn is not None
         table = self.to_beat(state)
         if table is not None and rng.random() < 0.25:
             return PASS
-        option = self.plays.pick(state.hands[state.turn], table, rng)
+        option = self.plays.pick(state.hands[state.mover], table, rng)
         if option is None:
             return PASS
         if len(option.readings) == 1:
@@ -305,9 +302,8 @@ class ClimbingGame(Game[F, S]):
     def robot(self, state: S) -> Move:
         """Gets rid of low cards, many at a time; keeps bombs together, lets friends have their way,
         and bombs only what is worth it or a seat that is nearly out."""
-        assert state.turn is not None
         table = self.to_beat(state)
-        hand = state.hands[state.turn]
+        hand = state.hands[state.mover]
         held = self.types.counts(hand)
         frames = list(self.plays.frames(held, table))
         scored = sorted(frames, key=lambda f: self._cost(f, held, lead=table is None))
@@ -332,13 +328,12 @@ class ClimbingGame(Game[F, S]):
         return (level, broken, height // 3, size, height, frame.load)
 
     def _worth_it(self, state: S, frame: Frame) -> bool:
-        assert state.turn is not None
         last = state.plays[-1].seat
-        if len(state.hands[state.turn]) == frame.count:
+        if len(state.hands[state.mover]) == frame.count:
             return True
-        if last in self.allies(state, state.turn):
+        if last in self.allies(state, state.mover):
             return False
-        near = min(len(h) for s, h in enumerate(state.hands) if h and s != state.turn) <= 5
+        near = min(len(h) for s, h in enumerate(state.hands) if h and s != state.mover) <= 5
         return not self.types.level(frame.type) or near or self.worth(state) >= 20
 
     # Questions

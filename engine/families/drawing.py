@@ -81,8 +81,7 @@ class DrawGame(Game[F, S]):
         if not state.stock:
             events = (*state.events, self.cite("exhausted", "stock.exhausted"))
             return replace(state, turn=None, events=events)
-        assert state.turn is not None
-        return replace(state, turn=(state.turn + 1) % state.players, phase="draw")
+        return replace(state, turn=(state.mover + 1) % state.players, phase="draw")
 
     def may_take(self, state: S) -> Reason | None:
         """Why the card just laid may not be taken, None when it may."""
@@ -113,7 +112,6 @@ class DrawGame(Game[F, S]):
         ]
 
     def fault(self, state: S, move: Move) -> Reason | None:
-        assert state.turn is not None
         if state.phase == "draw":
             if move == Move("draw"):
                 return None
@@ -127,7 +125,7 @@ class DrawGame(Game[F, S]):
             return self.phase_fault(state, move)
         if move.kind not in self.lay_kinds(state) or len(move.cards) != 1 or move.value is not None:
             return self.cite("lay", "lay.one")
-        if move.cards[0] not in state.hands[state.turn]:
+        if move.cards[0] not in state.hands[state.mover]:
             return self.cite("lay", "turn.not-held", cards=list(move.cards))
         return self.lay_fault(state, move.kind, move.cards[0])
 
@@ -149,8 +147,7 @@ class DrawGame(Game[F, S]):
         return self.lay_allows(state, move.kind, move.cards[0])
 
     def play(self, state: S, move: Move) -> S:
-        seat = state.turn
-        assert seat is not None
+        seat = state.mover
         if state.phase == "draw":
             return self._draw(state, move, seat)
         if state.phase != "lay":

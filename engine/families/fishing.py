@@ -120,8 +120,7 @@ class FishGame(Game[F, S]):
         return takes if takes and self.facts.must_take else [Move("draw"), *takes]
 
     def fault(self, state: S, move: Move) -> Reason | None:
-        assert state.turn is not None
-        hand = state.hands[state.turn]
+        hand = state.hands[state.mover]
         if state.phase == "lay":
             return self._lay_fault(state, hand, move)
         if move == Move("draw"):
@@ -155,8 +154,7 @@ class FishGame(Game[F, S]):
     def allows(self, state: S, move: Move) -> tuple[Reason, ...]:
         if state.phase == "lay":
             return (self.cite("took" if state.took else "none", "lay.to-table"),)
-        assert state.turn is not None
-        hand = state.hands[state.turn]
+        hand = state.hands[state.mover]
         if move.kind == "draw":
             if self.takes(hand, state.open_cards):
                 return (self.cite("must", "take.need-not"),)
@@ -168,8 +166,7 @@ class FishGame(Game[F, S]):
         return (why,)
 
     def play(self, state: S, move: Move) -> S:
-        seat = state.turn
-        assert seat is not None
+        seat = state.mover
         hand = state.hands[seat]
         if state.phase == "lay":
             after = replace(
@@ -270,16 +267,14 @@ class FishGame(Game[F, S]):
 
     def robot(self, state: S) -> Move:
         """Takes the pair worth most; lays the card worth least."""
-        assert state.turn is not None
-        hand = state.hands[state.turn]
+        hand = state.hands[state.mover]
         if state.phase == "lay":
             return Move("lay", (min(self.sorted(hand), key=lambda card: self.worth((card,))),))
         pair = self.best(self.takes(hand, state.open_cards))
         return Move("take", pair) if pair else Move("draw")
 
     def pick(self, state: S, rng: random.Random) -> Move:
-        assert state.turn is not None
-        hand = state.hands[state.turn]
+        hand = state.hands[state.mover]
         if state.phase == "lay":
             return Move("lay", (rng.choice(hand),))
         values, total = self.facts.values, self.facts.total

@@ -155,8 +155,7 @@ class LayoutGame(Game[F, S]):
 
     def choices_now(self, state: S) -> Choices:
         """What the seat to move can lay."""
-        assert state.turn is not None
-        hand = state.hands[state.turn]
+        hand = state.hands[state.mover]
         if state.rows == CLOSED:
             return Choices((self.first,), (), (), True)
         return self.choices(hand, state.rows, state.dead, self.suits(state.players))
@@ -170,13 +169,12 @@ class LayoutGame(Game[F, S]):
         return [*laid, *self.other_moves(state)]
 
     def fault(self, state: S, move: Move) -> Reason | None:
-        assert state.turn is not None
         if move.kind != "play":
             return self.other_fault(state, move)
         if len(move.cards) != 1:
             return self.cite("turn", "turn.one-card")
         card = move.cards[0]
-        if card not in state.hands[state.turn]:
+        if card not in state.hands[state.mover]:
             return self.cite("turn", "turn.not-held", cards=[card])
         choices = self.choices_now(state)
         if move.value is None:
@@ -250,8 +248,7 @@ class LayoutGame(Game[F, S]):
         return super().describe(state, move)
 
     def play(self, state: S, move: Move) -> S:
-        seat = state.turn
-        assert seat is not None
+        seat = state.mover
         card = move.cards[0]
         as_ = card if move.value is None else Card(str(move.value))
         wild = as_ != card

@@ -207,8 +207,7 @@ class MeldGame(TrickGame[F, S]):
 
     def meld_fault(self, state: S, cards: Cards) -> Reason | None:
         """Why the seat to move may not lay down these cards as a meld."""
-        seat = state.turn
-        assert seat is not None
+        seat = state.mover
         missing = list((Counter(cards) - Counter(self.held(state, seat))).elements())
         if missing:
             return self.cite("meld", "turn.not-held", cards=missing)

@@ -111,10 +111,9 @@ class TrickGame(Game[F, S]):
     def fault(self, state: S, move: Move) -> Reason | None:
         if state.phase != "play":
             return self.phase_fault(state, move)
-        assert state.turn is not None
         if move.kind != "play" or len(move.cards) != 1 or move.value is not None:
             return self.cite("turn", "turn.one-card")
-        if move.cards[0] not in self.held(state, state.turn):
+        if move.cards[0] not in self.held(state, state.mover):
             return self.cite("turn", "turn.not-held", cards=list(move.cards))
         return None if move.cards[0] in self.choices(state) else self.why_choices(state)
 
@@ -126,8 +125,7 @@ class TrickGame(Game[F, S]):
     def play(self, state: S, move: Move) -> S:
         if state.phase != "play":
             return self.phase_play(state, move)
-        seat = state.turn
-        assert seat is not None
+        seat = state.mover
         state = self.let_go(state, seat, move.cards[0])
         trick = (*state.trick, *move.cards)
         if len(trick) < self.trick_size(state):
@@ -166,13 +164,11 @@ class TrickGame(Game[F, S]):
 
     def choices(self, state: S) -> Cards:
         """The cards that the seat to move may play."""
-        assert state.turn is not None
-        return self.playable(self.held(state, state.turn), state.trick, state.trump)
+        return self.playable(self.held(state, state.mover), state.trick, state.trump)
 
     def why_choices(self, state: S) -> Reason:
         """Which rule says so."""
-        assert state.turn is not None
-        return self.why_playable(self.held(state, state.turn), state.trick, state.trump)
+        return self.why_playable(self.held(state, state.mover), state.trick, state.trump)
 
     def trick_size(self, state: S) -> int:
         """How many cards make a full trick."""

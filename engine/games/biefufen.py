@@ -176,18 +176,16 @@ class Biefufen(LayoutGame[Facts, BiefufenState]):
         return Choices(natural, wild, places if wild else (), bound)
 
     def other_moves(self, state: BiefufenState) -> Sequence[Move]:
-        assert state.turn is not None
         if self.choices_now(state).bound:
             return []
-        cards = self.sorted(state.hands[state.turn])
+        cards = self.sorted(state.hands[state.mover])
         return [Move("down", (card,)) for card in sorted(cards, key=self.minus)]
 
     def other_fault(self, state: BiefufenState, move: Move) -> Reason | None:
-        assert state.turn is not None
         if move.kind != "down" or len(move.cards) != 1 or move.value is not None:
             return self.cite("turn", "turn.join-or-down")
         card = move.cards[0]
-        if card not in state.hands[state.turn]:
+        if card not in state.hands[state.mover]:
             return self.cite("turn", "turn.not-held", cards=[card])
         if state.rows == CLOSED:
             return self.cite("lead", "layout.first", card=self.first)
@@ -258,8 +256,7 @@ class Biefufen(LayoutGame[Facts, BiefufenState]):
     # Turns
 
     def play(self, state: BiefufenState, move: Move) -> BiefufenState:
-        seat = state.turn
-        assert seat is not None
+        seat = state.mover
         if move.kind == "play":
             return super().play(state, move)
         card = move.cards[0]
@@ -344,8 +341,7 @@ class Biefufen(LayoutGame[Facts, BiefufenState]):
 
     def robot(self, state: BiefufenState) -> Move:
         """Joins where most of its own minus points wait; lays down what is dead, or counts least."""
-        assert state.turn is not None
-        hand = state.hands[state.turn]
+        hand = state.hands[state.mover]
         moves = self.legal_moves(state)
 
         def frees(move: Move) -> int:
@@ -368,10 +364,9 @@ class Biefufen(LayoutGame[Facts, BiefufenState]):
         return min(down or moves, key=cost)
 
     def pick(self, state: BiefufenState, rng: random.Random) -> Move:
-        assert state.turn is not None
         choices = self.choices_now(state)
         laid = choices.laid()
-        hand = () if choices.bound else state.hands[state.turn]
+        hand = () if choices.bound else state.hands[state.mover]
         number = rng.randrange(len(laid) + len(hand))
         if number < len(laid):
             return lay(*laid[number])

@@ -101,10 +101,9 @@ class Bieqi(LayoutGame[Facts, BieqiState]):
     def fault(self, state: BieqiState, move: Move) -> Reason | None:
         if state.borrower is None:
             return super().fault(state, move)
-        assert state.turn is not None
         if move.kind != "lend" or len(move.cards) != 1 or move.value is not None:
             return reason("bieqi-07", "lend.must", seat=state.borrower)
-        if move.cards[0] not in state.hands[state.turn]:
+        if move.cards[0] not in state.hands[state.mover]:
             return reason("bieqi-07", "turn.not-held", cards=list(move.cards))
         return None
 
@@ -156,8 +155,7 @@ class Bieqi(LayoutGame[Facts, BieqiState]):
     # Turns
 
     def play(self, state: BieqiState, move: Move) -> BieqiState:
-        seat = state.turn
-        assert seat is not None
+        seat = state.mover
         if move.kind == "play":
             return super().play(state, move)
         # Nobody is ever out while the deal goes on, so the previous player is the previous seat.
@@ -278,11 +276,10 @@ class Bieqi(LayoutGame[Facts, BieqiState]):
 
     def robot(self, state: BieqiState) -> Move:
         """Lays the card that most of its own wait for; uses a live joker when it has nothing else."""
-        assert state.turn is not None
         moves = self.legal_moves(state)
         if state.borrower is not None:
             return moves[0]
-        hand = state.hands[state.turn]
+        hand = state.hands[state.mover]
         plays = [m for m in moves if m.kind == "play"]
         natural = [m for m in plays if m.value is None]
         if natural:
@@ -294,9 +291,8 @@ class Bieqi(LayoutGame[Facts, BieqiState]):
         return moves[-1]
 
     def pick(self, state: BieqiState, rng: random.Random) -> Move:
-        assert state.turn is not None
         if state.borrower is not None:
-            return Move("lend", (rng.choice(state.hands[state.turn]),))
+            return Move("lend", (rng.choice(state.hands[state.mover]),))
         choices = self.choices_now(state)
         moves = [lay(card, as_) for card, as_ in choices.laid()]
         return rng.choice(moves if choices.bound else [*moves, BORROW])

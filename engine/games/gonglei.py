@@ -197,14 +197,12 @@ class Gonglei(ArrangingGame[Facts, ArrangingState]):
     def fault(self, state: ArrangingState, move: Move) -> Reason | None:
         if move.kind != "declare":
             return super().fault(state, move)
-        assert state.turn is not None
-        if move != Move("declare") or not self.specials.best(state.hands[state.turn]):
+        if move != Move("declare") or not self.specials.best(state.hands[state.mover]):
             return reason("gonglei-16", "special.none")
         return None
 
     def allows(self, state: ArrangingState, move: Move) -> tuple[Reason, ...]:
-        assert state.turn is not None
-        hand = state.hands[state.turn]
+        hand = state.hands[state.mover]
         if move.kind == "declare":
             return self.why_special(hand)
         reasons = super().allows(state, move)
@@ -217,20 +215,17 @@ class Gonglei(ArrangingGame[Facts, ArrangingState]):
     def play(self, state: ArrangingState, move: Move) -> ArrangingState:
         if move.kind != "declare":
             return super().play(state, move)
-        assert state.turn is not None
-        hand = self.sorted(state.hands[state.turn])
+        hand = self.sorted(state.hands[state.mover])
         return self.lay(state, Laid(self.split(hand), self.specials.best(hand)))
 
     def pick(self, state: ArrangingState, rng: random.Random) -> Move:
-        assert state.turn is not None
-        if rng.random() < 0.5 and self.specials.best(state.hands[state.turn]):
+        if rng.random() < 0.5 and self.specials.best(state.hands[state.mover]):
             return Move("declare")
         return super().pick(state, rng)
 
     def robot(self, state: ArrangingState) -> Move:
         """The arrangement worth most in the seat's role, or the special hand where that is more."""
-        assert state.turn is not None
-        cards = self.sorted(state.hands[state.turn])
+        cards = self.sorted(state.hands[state.mover])
         role: Role = "defender" if state.turn == state.match.dealer else "challenger"
         best = self.search(role).best(cards)[0]
         special = self.specials.best(cards)

@@ -173,20 +173,18 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
 
     def counts(self, state: HeifurenState) -> range:
         """How many cards the seat to move may lay down for the exchange; none is a pass."""
-        assert state.turn is not None
         count = self.facts.exchange.most
         if state.phase == "asked":
             return range(count + 1)
         if state.phase == "answer":
-            count = len(state.laid[(state.turn - 1) % state.players])
+            count = len(state.laid[(state.mover - 1) % state.players])
         return range(count, count + 1)
 
     def kind(self, state: HeifurenState) -> str:
         return "exchange" if state.phase == "asked" else "give"
 
     def phase_moves(self, state: HeifurenState) -> Sequence[Move]:
-        assert state.turn is not None
-        hand = tuple(reversed(self.sorted(state.hands[state.turn])))
+        hand = tuple(reversed(self.sorted(state.hands[state.mover])))
         return [
             Move(self.kind(state), cards) if cards else Move("pass")
             for count in self.counts(state)
@@ -194,7 +192,6 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
         ]
 
     def phase_fault(self, state: HeifurenState, move: Move) -> Reason | None:
-        assert state.turn is not None
         if state.phase == "asked" and move == Move("pass"):
             return None
         if state.phase != "asked" and move.kind == "pass":
@@ -205,7 +202,7 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
         if len(move.cards) not in counts:
             return reason("heifuren-06", f"lay.{state.phase}", count=counts[-1])
         try:
-            remove(state.hands[state.turn], move.cards)
+            remove(state.hands[state.mover], move.cards)
         except ValueError:
             return reason("heifuren-06", "turn.not-held", cards=list(move.cards))
         return None
@@ -215,8 +212,7 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
             return (reason("heifuren-06", "exchange.pass"),)
         count = len(move.cards)
         why = reason("heifuren-06", f"right.{state.phase}", count=count)
-        assert state.turn is not None
-        again = set(move.cards) & set(state.received[state.turn])
+        again = set(move.cards) & set(state.received[state.mover])
         return (why, reason("heifuren-07", "exchange.again")) if again else (why,)
 
     def describe(self, state: HeifurenState, move: Move) -> Message:
@@ -229,8 +225,7 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
         return message("move.laid-unseen", seat=state.turn, count=len(move.cards))
 
     def phase_play(self, state: HeifurenState, move: Move) -> HeifurenState:
-        seat = state.turn
-        assert seat is not None
+        seat = state.mover
         following = (seat + 1) % state.players
         state = replace(
             state,
@@ -418,14 +413,13 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
     def robot(self, state: HeifurenState) -> Move:
         """Gives away what costs most; stays under the trick with the highest card that does, and
         leads low."""
-        assert state.turn is not None
         if state.phase != "play":
-            worst = sorted(state.hands[state.turn], key=self.danger, reverse=True)
+            worst = sorted(state.hands[state.mover], key=self.danger, reverse=True)
             cards = tuple(worst[: self.counts(state)[-1]])
             if state.phase == "asked":
                 cards = tuple(c for c in cards if self.minus([c]))
             return Move(self.kind(state), cards) if cards else Move("pass")
-        cards = self.playable(state.hands[state.turn], state.trick, state.trump)
+        cards = self.playable(state.hands[state.mover], state.trick, state.trump)
         place = len(state.trick)
         under = [c for c in cards if place and self.winner((*state.trick, c), None) != place]
         if under:

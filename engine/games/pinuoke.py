@@ -131,8 +131,7 @@ class Pinuoke(MeldGame[Facts, PinuokeState]):
         return sum(state.tricks) < self.facts.free_tricks
 
     def choices(self, state: PinuokeState) -> Cards:
-        assert state.turn is not None
-        held = self.held(state, state.turn)
+        held = self.held(state, state.mover)
         return held if self.free(state) else self.playable(held, state.trick, state.trump)
 
     def playable(self, hand: Cards, trick: Cards, trump: str | None) -> Cards:
@@ -145,8 +144,7 @@ class Pinuoke(MeldGame[Facts, PinuokeState]):
         return higher or suited or tuple(c for c in hand if c.suit == trump) or hand
 
     def why_choices(self, state: PinuokeState) -> Reason:
-        assert state.turn is not None
-        held = self.held(state, state.turn)
+        held = self.held(state, state.mover)
         if self.free(state):
             key = "follow.free" if state.trick else "follow.lead"
             return reason("pinuoke-04", key)
@@ -200,13 +198,12 @@ class Pinuoke(MeldGame[Facts, PinuokeState]):
         return Card(f"{state.trump}{self.facts.nine}")
 
     def phase_moves(self, state: PinuokeState) -> Sequence[Move]:
-        assert state.turn is not None
         moves = [Move("draw")]
         exchange = Move("exchange", (self.nine(state),))
         if self._exchange_fault(state, exchange) is None:
             moves.append(exchange)
         if not state.melds_now:
-            moves += map(self.meld_move, reversed(self.open_melds(state, state.turn)))
+            moves += map(self.meld_move, reversed(self.open_melds(state, state.mover)))
         return moves
 
     def phase_fault(self, state: PinuokeState, move: Move) -> Reason | None:
@@ -225,23 +222,21 @@ class Pinuoke(MeldGame[Facts, PinuokeState]):
 
     def _exchange_fault(self, state: PinuokeState, move: Move) -> Reason | None:
         nine = self.nine(state)
-        assert state.turn is not None
         if move.cards != (nine,) or move.value is not None:
             return reason("pinuoke-08", "exchange.only", card=nine)
-        if nine not in self.held(state, state.turn):
+        if nine not in self.held(state, state.mover):
             return reason("pinuoke-08", "turn.not-held", cards=[nine])
         if state.stock[-1:] == (nine,):
             return reason("pinuoke-09a", "exchange.nine-there", card=nine)
         return None
 
     def phase_allows(self, state: PinuokeState, move: Move) -> tuple[Reason, ...]:
-        assert state.turn is not None
         nine = self.nine(state)
         if move.kind == "draw":
             return (reason("pinuoke-04", "meld.may-draw"),)
         if move.kind == "exchange":
             why = [reason("pinuoke-08", "exchange.may", card=nine, other=state.stock[-1])]
-            if nine in state.laid[state.turn]:
+            if nine in state.laid[state.mover]:
                 why.append(reason("pinuoke-09", "exchange.shown", card=nine))
             if state.melds_now:
                 why.append(reason("pinuoke-09a", "exchange.besides"))
@@ -252,8 +247,7 @@ class Pinuoke(MeldGame[Facts, PinuokeState]):
         return (reason("pinuoke-04", "meld.won"), found, reason("pinuoke-06", "meld.once"))
 
     def phase_play(self, state: PinuokeState, move: Move) -> PinuokeState:
-        seat = state.turn
-        assert seat is not None
+        seat = state.mover
         if move.kind == "draw":
             return self._draw(state, seat)
         if move.kind == "exchange":

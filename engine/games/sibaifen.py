@@ -81,8 +81,7 @@ class Sibaifen(TrickGame[Facts, SibaifenState]):
             bids = [Move("bid", (), points) for points in self.auction(state).choices()]
             return [Move("pass"), *bids]
         if state.phase == "bury":
-            assert state.turn is not None
-            hand = tuple(reversed(self.sorted(state.hands[state.turn])))
+            hand = tuple(reversed(self.sorted(state.hands[state.mover])))
             return [Move("bury", cards) for cards in combinations(hand, self.facts.kitty)]
         return [Move("trump", (), suit) for suit in SUITS]
 
@@ -90,11 +89,10 @@ class Sibaifen(TrickGame[Facts, SibaifenState]):
         if state.phase == "bid":
             return self._bid_fault(self.auction(state), move)
         if state.phase == "bury":
-            assert state.turn is not None
             if move.kind != "bury" or len(move.cards) != self.facts.kitty or move.value is not None:
                 return reason("sibaifen-06", "bury.count")
             try:
-                remove(state.hands[state.turn], move.cards)
+                remove(state.hands[state.mover], move.cards)
             except ValueError:
                 return reason("sibaifen-06", "turn.not-held", cards=list(move.cards))
             return None
@@ -131,8 +129,7 @@ class Sibaifen(TrickGame[Facts, SibaifenState]):
     def phase_play(self, state: SibaifenState, move: Move) -> SibaifenState:
         if state.phase == "bid":
             return self._after_bid(state, move)
-        seat = state.turn
-        assert seat is not None
+        seat = state.mover
         if state.phase == "bury":
             hands = tuple(
                 remove(h, move.cards) if s == seat else h for s, h in enumerate(state.hands)
@@ -142,9 +139,8 @@ class Sibaifen(TrickGame[Facts, SibaifenState]):
         return replace(state, trump=str(move.value), phase="play", leader=seat, events=events)
 
     def _after_bid(self, state: SibaifenState, move: Move) -> SibaifenState:
-        assert state.turn is not None
         points = move.value if isinstance(move.value, int) else None
-        state = replace(state, bids=(*state.bids, (state.turn, points)), events=())
+        state = replace(state, bids=(*state.bids, (state.mover, points)), events=())
         auction = self.auction(state)
         if not auction.over:
             return replace(state, turn=auction.turn)
@@ -278,13 +274,11 @@ class Sibaifen(TrickGame[Facts, SibaifenState]):
                 return Move("pass")
             return Move("bid", (), rng.choice(choices[:6]))
         if state.phase == "bury":
-            assert state.turn is not None
-            return Move("bury", tuple(rng.sample(state.hands[state.turn], self.facts.kitty)))
+            return Move("bury", tuple(rng.sample(state.hands[state.mover], self.facts.kitty)))
         return super().pick(state, rng)
 
     def robot(self, state: SibaifenState) -> Move:
-        assert state.turn is not None
-        hand = state.hands[state.turn]
+        hand = state.hands[state.mover]
         if state.phase == "bid":
             auction = self.auction(state)
             worth = self.facts.auction.least + 5 * sum(

@@ -146,8 +146,7 @@ class Wushiyifen(DrawGame[Facts, WushiyifenState]):
     def lay_fault(self, state: WushiyifenState, kind: str, card: Card) -> Reason | None:
         if kind == "lay":
             return None
-        assert state.turn is not None
-        hand = remove(state.hands[state.turn], (card,))
+        hand = remove(state.hands[state.mover], (card,))
         if self.may_reveal(hand):
             return None
         least = self.least
@@ -156,8 +155,7 @@ class Wushiyifen(DrawGame[Facts, WushiyifenState]):
     def lay_allows(self, state: WushiyifenState, kind: str, card: Card) -> tuple[Reason, ...]:
         if kind == "lay":
             return super().lay_allows(state, kind, card)
-        assert state.turn is not None
-        hand = remove(state.hands[state.turn], (card,))
+        hand = remove(state.hands[state.mover], (card,))
         # A closed hand is nobody's to know yet: its points are not told.
         if kind == "closed":
             enough = reason("wushiyifen-04", "reveal.closed", least=self.least)
@@ -178,8 +176,7 @@ class Wushiyifen(DrawGame[Facts, WushiyifenState]):
     def after_lay(self, state: WushiyifenState, kind: str) -> WushiyifenState:
         if kind == "lay":
             return super().after_lay(state, kind)
-        seat = state.turn
-        assert seat is not None
+        seat = state.mover
         if kind == "open":
             event = reason("wushiyifen-05", "revealed.open", seat=seat,
                            cards=list(self.sorted(state.hands[seat])),
@@ -203,10 +200,9 @@ class Wushiyifen(DrawGame[Facts, WushiyifenState]):
         return [m for m in (Move("pass"), answer) if self.phase_fault(state, m) is None]
 
     def phase_fault(self, state: WushiyifenState, move: Move) -> Reason | None:
-        assert state.turn is not None
         if move == Move("pass"):
             return None
-        hand = state.hands[state.turn]
+        hand = state.hands[state.mover]
         if state.mode == "closed":
             if move != Move("challenge"):
                 return reason("wushiyifen-06", "answer.closed")
@@ -229,7 +225,6 @@ class Wushiyifen(DrawGame[Facts, WushiyifenState]):
         return max(self.rank(state.hands[s]) for s in (state.revealer, *state.rivals))
 
     def phase_allows(self, state: WushiyifenState, move: Move) -> tuple[Reason, ...]:
-        assert state.turn is not None
         if move.kind == "pass":
             clause = "wushiyifen-06" if state.mode == "closed" else "wushiyifen-05"
             return (reason(clause, f"pass.{state.mode}"),)
@@ -238,7 +233,7 @@ class Wushiyifen(DrawGame[Facts, WushiyifenState]):
                 reason("wushiyifen-06", "challenge.may"),
                 reason("wushiyifen-07", "challenge.first", least=self.least),
             )
-        hand, best = state.hands[state.turn], self._to_beat(state)
+        hand, best = state.hands[state.mover], self._to_beat(state)
         points = self.points(hand)
         if points > best[0]:
             return (reason("wushiyifen-05", "show.higher", points=points, best=best[0]),)
@@ -246,8 +241,7 @@ class Wushiyifen(DrawGame[Facts, WushiyifenState]):
         return (reason("wushiyifen-09", key, points=points),)
 
     def phase_play(self, state: WushiyifenState, move: Move) -> WushiyifenState:
-        seat, revealer = state.turn, state.revealer
-        assert seat is not None
+        seat, revealer = state.mover, state.revealer
         assert revealer is not None
         events: tuple[Reason, ...] = ()
         if move.kind != "pass":
@@ -370,8 +364,7 @@ class Wushiyifen(DrawGame[Facts, WushiyifenState]):
         return max(reversed(self.sorted(hand)), key=left)
 
     def robot(self, state: WushiyifenState) -> Move:
-        assert state.turn is not None
-        hand = state.hands[state.turn]
+        hand = state.hands[state.mover]
         if state.phase == "draw":
             if state.up is not None and self.may_take(state) is None:
                 kept = remove((*hand, state.up), (self.best_discard((*hand, state.up)),))

@@ -180,8 +180,7 @@ class Yijiangduodun(TrickGame[Facts, YijiangduodunState]):
         return (reason("yijiangduodun-05", "call.more", least=self.auction(state).least),)
 
     def phase_play(self, state: YijiangduodunState, move: Move) -> YijiangduodunState:
-        seat = state.turn
-        assert seat is not None
+        seat = state.mover
         if state.phase == "trump":
             leads = reason("yijiangduodun-05", "namer.leads", seat=seat)
             return replace(state, trump=str(move.value), phase="play", leader=seat, events=(leads,))
@@ -288,16 +287,14 @@ class Yijiangduodun(TrickGame[Facts, YijiangduodunState]):
         return super().pick(state, rng)
 
     def allies(self, state: YijiangduodunState) -> Sequence[int]:
-        assert state.turn is not None
         sides = self.sides(state.players)
-        return sides[partners.side_of(sides, state.turn)]
+        return sides[partners.side_of(sides, state.mover)]
 
     def robot(self, state: YijiangduodunState) -> Move:
         """Names a trick for each ace and each card of its longest suit, less one."""
         if state.phase == "play":
             return super().robot(state)
-        assert state.turn is not None
-        hand = state.hands[state.turn]
+        hand = state.hands[state.mover]
         suit = max(SUITS, key=lambda s: [sum(c.suit == s for c in hand), s])
         if state.phase == "trump":
             return Move("trump", (), suit)

@@ -126,14 +126,12 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
             return [Move("accept"), Move("refuse")]
         if state.phase == "answer":
             return [Move("keep"), Move("change")]
-        assert state.turn is not None
-        hand = tuple(reversed(self.sorted(state.hands[state.turn])))
+        hand = tuple(reversed(self.sorted(state.hands[state.mover])))
         return [Move("aside", cards) for cards in combinations(hand, self.surplus(state))]
 
     def surplus(self, state: ZhengduogaofenState) -> int:
         """How many cards the seat to move must lay aside (zhengduogaofen-06)."""
-        assert state.turn is not None
-        return len(state.hands[state.turn]) - self.facts.hand
+        return len(state.hands[state.mover]) - self.facts.hand
 
     def phase_fault(self, state: ZhengduogaofenState, move: Move) -> Reason | None:
         if state.phase != "aside":
@@ -141,12 +139,11 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
                 return None
             clause = "zhengduogaofen-02" if state.phase == "ask" else "zhengduogaofen-03"
             return reason(clause, f"say.{state.phase}")
-        assert state.turn is not None
         count = self.surplus(state)
         if move.kind != "aside" or len(move.cards) != count or move.value is not None:
             return reason("zhengduogaofen-06", "aside.count", count=count)
         try:
-            remove(state.hands[state.turn], move.cards)
+            remove(state.hands[state.mover], move.cards)
         except ValueError:
             return reason("zhengduogaofen-06", "turn.not-held", cards=list(move.cards))
         return None
@@ -220,8 +217,7 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
         return self._lead(state)
 
     def _lay_aside(self, state: ZhengduogaofenState, cards: Cards) -> ZhengduogaofenState:
-        seat = state.turn
-        assert seat is not None
+        seat = state.mover
         following = (seat + 1) % state.players
         state = replace(
             state,
@@ -356,15 +352,13 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
 
     def pick(self, state: ZhengduogaofenState, rng: random.Random) -> Move:
         if state.phase == "aside":
-            assert state.turn is not None
-            hand = state.hands[state.turn]
+            hand = state.hands[state.mover]
             return Move("aside", tuple(rng.sample(hand, self.surplus(state))))
         return super().pick(state, rng)
 
     def robot(self, state: ZhengduogaofenState) -> Move:
         """Takes a turned suit of which it holds two cards; lays aside what counts least."""
-        assert state.turn is not None
-        hand = state.hands[state.turn]
+        hand = state.hands[state.mover]
         if state.phase in ("ask", "answer"):
             fits = sum(card.suit == state.turned[0].suit for card in hand) > 1
             return self.phase_moves(state)[0 if fits else 1]
