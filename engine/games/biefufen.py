@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
@@ -13,6 +13,7 @@ from engine.families.layout_rows import CLOSED, Row, Rows
 from engine.fields import ByCard, CardList, Check, Int, ListOf, Nullable, SeatNumber
 from engine.game import Deal, Match, Move, Note, Result, Table, Zone
 from engine.rulebook import Data
+from engine.values import replace
 from engine.verdict import BadInput, Message, Reason, Verdict, message, reason
 
 

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from engine.cards import JOKERS, SUITS, Card, Cards, remove
@@ -10,6 +10,7 @@ from engine.families.layout import Choices, LayoutFacts, LayoutGame, LayoutState
 from engine.families.layout_rows import CLOSED, Row, Rows
 from engine.fields import CardList, Check, Field, Int, ListOf, Nullable, OneCard, SeatNumber
 from engine.game import Deal, Match, Move, Note, Result
+from engine.values import replace
 from engine.verdict import BadInput, Message, Reason, Verdict, message, reason
 
 

@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
@@ -17,6 +17,7 @@ from engine.families.tricks import deal_round
 from engine.fields import CardList, Check, Choice, Int, ListOf, Nullable, OneOf
 from engine.game import Deal, Match, Move, Note, Result, Table, Zone
 from engine.games import gonglei_opponents
+from engine.values import replace
 from engine.verdict import BadInput, Reason, Verdict, message, reason
 
 Winner = Literal["challenger", "defender"]

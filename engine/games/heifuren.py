@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal
 
@@ -12,6 +12,7 @@ from engine.families.tricks import TrickGame, TrickState, deal_round
 from engine.fields import Check, Int, ListOf
 from engine.game import Deal, DeckFacts, Match, Move, Note, Result, Table, Zone
 from engine.rulebook import Data
+from engine.values import replace
 from engine.verdict import BadInput, Message, Reason, Verdict, message, reason
 
 

@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from engine.cards import Card, Cards
@@ -22,6 +22,7 @@ from engine.fields import (
 )
 from engine.game import Deal, Match, Move, Note, Result, Table, Zone
 from engine.rulebook import Data
+from engine.values import replace
 from engine.verdict import BadInput, Reason, Verdict, message, reason
 
 EXAMPLE_TRUMP = "H"

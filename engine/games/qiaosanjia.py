@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from engine.cards import JOKERS, SUITS, Card, Cards
@@ -16,6 +16,7 @@ from engine.fields import CardList, Check, ListOf, SeatNumber
 from engine.game import Deal, Match, Move, Result
 from engine.rulebook import Data, Rules
 from engine.texts import SEATS
+from engine.values import replace
 from engine.verdict import BadInput, Message, Reason, Verdict, message, reason
 
 

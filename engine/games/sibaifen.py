@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -12,6 +12,7 @@ from engine.families.auction import Auction, AuctionFacts, Bid
 from engine.families.tricks import TrickGame, TrickState, deal_round
 from engine.fields import CardList, Check, Fixed, Int, ListOf, Nullable, SeatNumber
 from engine.game import Deal, DeckFacts, Match, Move, Note, Result, Table, Zone
+from engine.values import replace
 from engine.verdict import BadInput, Message, Reason, Verdict, message, reason
 
 

@@ -1,7 +1,7 @@
 """五十K: climbing for the points in fives, tens and kings, partners opposite."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import gcd
 from typing import Any, Literal
 
@@ -12,6 +12,7 @@ from engine.families.climbing_types import Reading
 from engine.families.tricks import deal_round
 from engine.fields import Check, Int, ListOf, SeatNumber
 from engine.game import Deal, Match, Note, Result
+from engine.values import replace
 from engine.verdict import BadInput, Reason, Verdict, message, reason
 
 

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from engine.cards import JOKERS, Card, Cards, remove
@@ -11,6 +11,7 @@ from engine.families.drawing import DrawFacts, DrawGame, DrawState
 from engine.fields import CardList, Check, Choice, ListOf, Nullable, SeatNumber
 from engine.game import Deal, Match, Move, Note, Result, Table
 from engine.rulebook import Data
+from engine.values import replace
 from engine.verdict import BadInput, Reason, Verdict, message, reason
 
 Mode = Literal["open", "closed"]

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from engine.cards import SUITS, Cards
@@ -13,6 +13,7 @@ from engine.families.tricks import TrickGame, TrickState, deal_round
 from engine.fields import Check, Int, ListOf, Nullable, SeatNumber
 from engine.game import Deal, DeckFacts, Match, Move, Note, Result, Table, Zone
 from engine.rulebook import Data
+from engine.values import replace
 from engine.verdict import BadInput, Reason, Verdict, message, reason
 
 

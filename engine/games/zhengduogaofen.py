@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal
 
@@ -11,6 +11,7 @@ from engine.families import totals
 from engine.families.tricks import TrickGame, TrickState, deal_round
 from engine.fields import CardList, Check, Choice, Int, ListOf, Nullable, SeatNumber, SuitOf
 from engine.game import Deal, DeckFacts, Match, Move, Note, Result, Table, Zone
+from engine.values import replace
 from engine.verdict import BadInput, Message, Reason, Verdict, message, reason
 
 ACCEPT, REFUSE, KEEP, CHANGE = "承认", "否认", "可以", "变更"

@@ -1,7 +1,7 @@
 """争上游: climbing, every seat for itself, in a race to be out first."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.cards import Cards
 from engine.families import totals
@@ -10,6 +10,7 @@ from engine.families.dealing import deal_out, face_up
 from engine.fields import Check
 from engine.game import Deal, Match, Result
 from engine.rulebook import Data
+from engine.values import replace
 from engine.verdict import BadInput, reason
 
 

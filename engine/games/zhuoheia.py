@@ -1,7 +1,7 @@
 """捉黑A: 争上游 with a hidden friend. Who holds ♠A plays with the banker, and nobody else knows it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from engine.cards import Card, Cards, remove
@@ -12,6 +12,7 @@ from engine.fields import CardList, Check, ListOf, Nullable, SeatNumber
 from engine.game import Deal, Match, Move, Note, Result
 from engine.games import zhengshangyou
 from engine.rulebook import Data
+from engine.values import replace
 from engine.verdict import BadInput, Reason, Verdict, message, reason
 
 

@@ -1,7 +1,7 @@
 """最后胜利: tricks bring new cards, and the last one with cards in hand wins."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine.cards import JOKERS, Card, Cards
 from engine.families import totals
@@ -9,6 +9,7 @@ from engine.families.tricks import TrickGame, TrickState, deal_round
 from engine.fields import Check, ListOf, SeatNumber, SuitOf
 from engine.game import Deal, DeckFacts, Match, Result, Table, Zone
 from engine.rulebook import Data
+from engine.values import replace
 from engine.verdict import BadInput, Reason, Verdict, reason
 
 
