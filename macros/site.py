@@ -31,7 +31,7 @@ from mkdocs.utils.yaml import yaml_load
 from engine.rulebook import Rulebook, rulebook, slugs, words
 from engine.texts import LANGS, Lang, catalogue, translate
 from engine.validate import validate
-from macros import ROOT, RUNTIME, BuildError, search
+from macros import ROOT, RUNTIME, BuildError, offline, search
 from macros.pages import GamePage, InScript, index_order, parts, vocabulary
 from macros.published import publish
 from macros.scripts import in_script, refresh_catalogues
@@ -74,6 +74,7 @@ def build_site(out: Path) -> None:
     write_data(out)
     if RUNTIME.is_dir():
         shutil.copytree(RUNTIME, out / "assets" / "pyodide")
+    offline.write_worker(out)
 
 
 def _build_pages(out: Path, lang: Lang, books: Sequence[Rulebook]) -> None:
@@ -91,6 +92,9 @@ def _build_pages(out: Path, lang: Lang, books: Sequence[Rulebook]) -> None:
     finally:
         logger.removeHandler(heard)
     pairs = ((s, t) for s, t in catalogue("zh-Hant").items())
+    to_root = "../" if FOLDERS[lang] else ""
+    name, about = config.site_name, config.site_description or ""
+    offline.write_manifest(site, lang, to_root, name, about)
     search.finish_index(site, search.fold(pairs), vocabulary(books, lang))
 
 
@@ -164,6 +168,7 @@ class CardPages(BasePlugin):  # type: ignore[type-arg, no-untyped-call]
     ) -> jinja2.Environment:
         """Have the theme speak this script, and find the shared assets."""
         env.filters["in_script"] = in_script
+        env.globals["offline_labels"] = offline.labels(self.lang)
         if self.lang == "zh-Hans" or env.loader is None:
             return env
         env.loader = InScript(env.loader, self.lang)
