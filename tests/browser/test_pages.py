@@ -72,11 +72,12 @@ def test_a_title_comes_before_a_mention(page: Page, site_url: str) -> None:
 
 def test_a_find_leads_to_the_clause_and_marks_the_words(page: Page, site_url: str) -> None:
     page.goto(site_url + "zh-Hant/")
-    links = find(page, "手里")
-    assert links
-    page.locator(".md-search-result__link").first.click()
-    page.wait_for_url("**/zh-Hant/games/**")
-    expect(page.locator("mark").first).to_be_attached()
+    assert find(page, "扣出去")
+    clause = page.locator('.md-search-result__link[href*="#sibaifen-0"]').first
+    expect(clause.locator("mark").first).to_have_text("扣出去")
+    clause.click()
+    page.wait_for_url("**/zh-Hant/games/sibaifen/?h=*#sibaifen-0*", wait_until="commit")
+    expect(page.locator(".clause mark").first).to_have_text("扣出去")
 
 
 def test_the_script_switch_keeps_page_clause_and_question(page: Page, site_url: str) -> None:
