@@ -167,6 +167,16 @@ class Order:
         return tuple(sorted(cards, key=self._place.__getitem__, reverse=True))
 
 
+def contains(cards: Cards, wanted: Iterable[Card]) -> bool:
+    """Whether all of `wanted` are among the cards, as often as they are wanted."""
+    left = list(cards)
+    for card in wanted:
+        if card not in left:
+            return False
+        left.remove(card)
+    return True
+
+
 def remove(cards: Cards, gone: Iterable[Card]) -> Cards:
     """`cards` less one copy of each card in `gone`, in the same order.
 

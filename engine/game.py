@@ -10,13 +10,14 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from engine import schema
 from engine.cards import Card, Cards, Order, pack, read_cards
 from engine.fields import Check, Field
 from engine.rulebook import Data, RuleDataError, Rules
+from engine.values import replace
 from engine.verdict import BadInput, IllegalMove, Message, Reason, Verdict, message, reason
 
 Value = str | int | None
@@ -69,6 +70,11 @@ class Match:
     dealer: int = 0
     scores: tuple[int, ...]
     target: int | None = None
+
+    @property
+    def eldest(self) -> int:
+        """The seat after the dealer's: the first to be dealt a card, and the next to deal."""
+        return (self.dealer + 1) % self.players
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -236,8 +242,9 @@ class Game(ABC, Generic[F, S]):
 
     @property
     def target(self) -> int | None:
-        """The total that ends a match unless another is agreed, None for none."""
-        return None
+        """The total that ends a match unless another is agreed: `target` of the facts, None where
+        they have none."""
+        return getattr(self.facts, "target", None)
 
     def check_players(self, players: int) -> None:
         least, most = self.rules.book.game.players
@@ -412,6 +419,22 @@ class Game(ABC, Generic[F, S]):
         return tuple(
             Zone("hand", self.sorted(hand), seat, (seat,)) for seat, hand in enumerate(state.hands)
         )
+
+    def piles(
+        self, label: str, cards: Iterable[Cards], *, secret: bool = False
+    ) -> tuple[Zone, ...]:
+        """The cards that lie before the seats, a zone for each seat that has any; secret ones are
+        seen by that seat only."""
+        return tuple(
+            Zone(label, self.sorted(pile), seat, (seat,) if secret else None)
+            for seat, pile in enumerate(cards)
+            if pile
+        )
+
+    @staticmethod
+    def face_down(label: str, cards: Cards) -> tuple[Zone, ...]:
+        """A zone of cards that no seat may see; none when there are no cards."""
+        return (Zone(label, cards, None, ()),) if cards else ()
 
     def sorted(self, cards: Iterable[Card]) -> Cards:
         """Cards in the game's order, highest first, as they stand in answers."""

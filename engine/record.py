@@ -13,6 +13,7 @@ from engine.fields import CardList, Reading
 from engine.game import DEAL, AnyGame, Deal, Move, State
 from engine.registry import game
 from engine.rulebook import ExampleDeal, Rulebook, slugs
+from engine.seats import check_each, check_seat
 from engine.verdict import BadInput, IllegalMove
 
 MOST_MOVES = 20000
@@ -101,19 +102,14 @@ def opening(record: Record, rules_game: AnyGame | None = None) -> tuple[AnyGame,
         match = schema.load(type(match), values, "match")
     except schema.SchemaError as error:
         raise _misfit(error, "match") from None
-    if len(match.scores) != record.players:
-        n = record.players
-        raise BadInput("match.scores", "bad.length", least=n, most=n, got=len(match.scores))
+    check_each(match.scores, record.players, "match.scores")
     if match.deal_no < 1:
         raise BadInput("match.deal_no", "bad.least", least=1)
-    if not 0 <= match.dealer < record.players:
-        raise BadInput("match.dealer", "bad.int", least=0, most=record.players - 1)
+    check_seat(match.dealer, record.players, "match.dealer")
     playing.check_match(match)
     if not record.hands:
         return playing, playing.deal(match)
-    if len(record.hands) != record.players:
-        n = record.players
-        raise BadInput("hands", "bad.length", least=n, most=n, got=len(record.hands))
+    check_each(record.hands, record.players, "hands")
     reading = Reading(playing.pack(record.players))
     hands = tuple(_cards(h, f"hands[{i}]", reading) for i, h in enumerate(record.hands))
     deal = Deal(hands, _cards(record.stock, "stock", reading))

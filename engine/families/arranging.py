@@ -5,7 +5,7 @@ The family cites the game's clauses through `cites`: `arrange`, `ascending`, `mi
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal, TypeVar
@@ -16,6 +16,8 @@ from engine.families.row_odds import RowOdds, Tally
 from engine.families.row_search import Rows, RowSearch
 from engine.fields import CardList, Check, Fixed, Int
 from engine.game import DeckFacts, Game, Move, State, Table, Zone
+from engine.seats import put
+from engine.values import replace
 from engine.verdict import BadInput, Reason, Verdict
 
 Role = Literal["challenger", "defender"]
@@ -244,8 +246,7 @@ class ArrangingGame(Game[F, S]):
         """The state after the seat to move has laid down its cards: the next seat's turn, or, after
         the last, all cards open and the deal over."""
         seat = state.mover
-        all_laid = tuple(laid if s == seat else other for s, other in enumerate(state.laid))
-        hands = tuple(() if s == seat else hand for s, hand in enumerate(state.hands))
+        all_laid, hands = put(state.laid, seat, laid), put(state.hands, seat, ())
         turn = (seat + 1) % state.players if None in all_laid else None
         events = () if turn is not None else (self.cite("arrange", "rows.revealed"),)
         return replace(state, laid=all_laid, hands=hands, turn=turn, events=events)
@@ -273,7 +274,7 @@ class ArrangingGame(Game[F, S]):
 
     def undealt(self, state: S) -> tuple[Zone, ...]:
         """The cards that nobody was dealt."""
-        return (Zone("stock", state.stock, None, ()),) if state.stock else ()
+        return self.face_down("stock", state.stock)
 
     # Moves for seats that nobody plays
 

@@ -8,16 +8,18 @@ How a type is made and compared is in `climbing_types`, how a hand's plays are f
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeVar
 
-from engine.cards import Cards, remove
+from engine.cards import Cards, contains, remove
 from engine.families.climbing_plays import Plays
 from engine.families.climbing_types import Classifier, Frame, Reading, TypeFacts
 from engine.families.climbing_why import Why
 from engine.fields import CardList, Check, Nullable, Text
-from engine.game import Game, Move, Note, State, Table, Zone
+from engine.game import Game, Match, Move, Note, State, Table, Zone
 from engine.rulebook import RuleDataError, Rules
+from engine.seats import check_seat, put
+from engine.values import replace
 from engine.verdict import BadInput, Message, Reason, Verdict, message
 
 
@@ -27,6 +29,19 @@ class ClimbingFacts(TypeFacts):
     order, or simply the next."""
 
     inherit: Literal["partner", "next"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeadMatch(Match):
+    """`leader` leads the next deal; None where the cards say who does."""
+
+    leader: int | None = None
+
+
+def check_leader(match: Match) -> None:
+    """Raises `BadInput` for a leader that is no seat."""
+    if isinstance(match, LeadMatch) and match.leader is not None:
+        check_seat(match.leader, match.players, "match.leader")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +123,7 @@ class ClimbingGame(Game[F, S]):
         if move.kind != "play" or not move.cards:
             key = "climb.must-lead" if table is None else "climb.play-or-pass"
             return self.cite("lead" if table is None else "turn", key)
-        try:
-            remove(state.hands[seat], move.cards)
-        except ValueError:
+        if not contains(state.hands[seat], move.cards):
             return self.cite("turn", "turn.not-held", cards=list(move.cards))
         return self._play_fault(move, table)
 
@@ -173,10 +186,8 @@ class ClimbingGame(Game[F, S]):
         cards = self.sorted(move.cards)
         play = Play(seat, cards, self.meant(move, table))
         hand = remove(state.hands[seat], cards)
-        hands = (*state.hands[:seat], hand, *state.hands[seat + 1 :])
-        after = replace(
-            state, hands=hands, plays=(*state.plays, play), passes=0, turn=seat, events=()
-        )
+        hands, plays = put(state.hands, seat, hand), (*state.plays, play)
+        after = replace(state, hands=hands, plays=plays, passes=0, turn=seat, events=())
         if hand:
             return replace(after, turn=self.after(after, seat))
         out = (*state.out, seat)
@@ -202,7 +213,7 @@ class ClimbingGame(Game[F, S]):
         """The round is over, perhaps with the deal: the last to play wins the cards on the table."""
         last = state.plays[-1].seat
         cards = tuple(card for play in state.plays for card in play.cards)
-        taken = tuple((*had, *cards) if s == last else had for s, had in enumerate(state.taken))
+        taken = put(state.taken, last, (*state.taken[last], *cards))
         ends = self.finished(state)
         event = self.cite("last" if ends else "round", "climb.last" if ends else "climb.round",
                           seat=last)  # fmt: skip
@@ -253,6 +264,10 @@ class ClimbingGame(Game[F, S]):
         """Whether the deal is over now that a seat has gone out: by default when one holds cards."""
         return sum(1 for hand in state.hands if hand) <= 1
 
+    def order_of_finish(self, state: S) -> tuple[int, ...]:
+        """All seats in the order in which they finished, those who still hold cards at the end."""
+        return (*state.out, *(s for s, hand in enumerate(state.hands) if hand))
+
     def gather(self, state: S, seat: int, cards: Cards) -> S:
         """What becomes of the cards of a round that `seat` won, `taken` by him already."""
         return state
@@ -270,11 +285,7 @@ class ClimbingGame(Game[F, S]):
 
     def table(self, state: S) -> Table:
         plays = tuple(Zone("table", play.cards, play.seat) for play in state.plays)
-        taken: tuple[Zone, ...] = tuple(
-            Zone("taken", self.sorted(cards), seat)
-            for seat, cards in enumerate(state.taken)
-            if cards
-        )
+        taken = self.piles("taken", state.taken)
         if not self.captures and taken:
             gone = self.sorted(card for cards in state.taken for card in cards)
             taken = (Zone("aside", gone),)

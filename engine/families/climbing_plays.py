@@ -5,7 +5,7 @@ are suits chosen, as the product of what each rank has; so no set of cards comes
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
@@ -16,6 +16,8 @@ from engine.families.climbing_types import Classifier, Counts, Frame, Reading
 
 ByRank = tuple[tuple[Card, ...], ...]
 """The cards of a hand by place of their rank."""
+Rivals = tuple[tuple[int, tuple[tuple[int, int, Frame], ...]], ...]
+"""Frames of one type by their group, each after its count and mask."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,8 @@ class Plays:
             for ranks in (classifier.fillers(False), classifier.fillers(True))
         ]
         """The substitutes in sets and in runs, as bits and as places in the order."""
-        self._rivals = lru_cache(maxsize=1 << 14)(self._frames_above)
+        self._most = 1 + max(f.group for fs in classifier.frames_of.values() for f in fs)
+        self._rivals_of = lru_cache(maxsize=1 << 14)(self._frames_above)
 
     # All of them
 
@@ -68,6 +71,9 @@ class Plays:
 
     def above(self, readings: Sequence[Reading], table: Reading | None) -> tuple[Reading, ...]:
         """Those readings that may be played on a table, one for each that makes a difference."""
+        if len(readings) == 1:
+            beats = table is None or self.classifier.beats(readings[0], table)
+            return tuple(readings) if beats else ()
         found: list[Reading] = []
         for reading in readings:
             if table is not None and not self.classifier.beats(reading, table):
@@ -87,36 +93,61 @@ class Plays:
 
     def frames(self, held: Counts, above: Reading | None = None) -> Iterator[Frame]:
         """The frames that cards of these ranks can fill and that may be above a play."""
+        masks = _masks(held, self._most)
         for candidates in self._rivals(above):
-            yield from self._held(candidates, held, _masks(held), sum(held))
+            yield from self._held(candidates, held, masks, sum(held))
 
-    def _frames_above(self, above: Reading | None) -> tuple[tuple[Frame, ...], ...]:
+    def _rivals(self, above: Reading | None) -> tuple[Rivals, ...]:
         """The frames that may be above a play, whatever the hand, for each type that has any."""
-        beats, highest = self.classifier.beats, self.classifier.highest
-        types = (
-            tuple(f for f in frames if above is None or beats(highest(f), above))
-            for frames in self.classifier.frames_of.values()
-        )
-        return tuple(frames for frames in types if frames)
+        if above is None:
+            return self._rivals_of(None)
+        # What `Classifier.beats` looks at, which is quicker to look up than the whole reading.
+        return self._rivals_of((above.level, above.build, above.strength))
 
-    def _held(
-        self, frames: Sequence[Frame], held: Counts, masks: Sequence[int], total: int
-    ) -> list[Frame]:
+    def _frames_above(
+        self, above: tuple[int, tuple[int, int, int], tuple[int, ...]] | None
+    ) -> tuple[Rivals, ...]:
+        if above is None:
+            types: Iterable[Sequence[Frame]] = self.classifier.frames_of.values()
+        else:
+            level, build, strength = above
+            table = Reading("", "", "", build, 0, level, strength)
+            beats, highest = self.classifier.beats, self.classifier.highest
+            types = (
+                [frame for frame in frames if beats(highest(frame), table)]
+                for frames in self.classifier.frames_of.values()
+            )
+        return tuple(map(_by_group, filter(None, types)))
+
+    def _held(self, rivals: Rivals, held: Counts, masks: Sequence[int], total: int) -> list[Frame]:
         """Those frames that cards of these ranks fill, with substitutes where they may stand."""
-        spare = [(mask, sum(held[r] for r in ranks)) for mask, ranks in self._fillers]
-        wild = any(number for _, number in spare)
-        found = []
-        for frame in frames:
-            if frame.count <= total:
-                mask = frame.mask
-                if frame.group < len(masks) and masks[frame.group] & mask == mask:
+        found: list[Frame] = []
+        # How many substitutes there are for sets and for runs.
+        spare = [
+            (mask, sum([held[r] for r in ranks])) for mask, ranks in self._fillers if self.wild
+        ]
+        if not spare or not (spare[0][1] or spare[1][1]):
+            for group, rows in rivals:
+                if have := masks[group]:
+                    found += [
+                        f for count, mask, f in rows if have & mask == mask and count <= total
+                    ]
+            return found
+        for group, rows in rivals:
+            have = masks[group]
+            for count, mask, frame in rows:
+                if count > total:
+                    continue
+                if have & mask == mask:
                     found.append(frame)
-                elif wild and not frame.load:
+                elif not frame.load:
                     fillers, number = spare[len(frame.ranks) > 1]
                     mask &= ~fillers
-                    own = sum((m & mask).bit_count() for m in masks[1 : frame.group + 1])
+                    own = 0
+                    for same in masks[1 : group + 1]:
+                        own += (same & mask).bit_count()
                     # Substitutes alone are only a set of their own rank.
-                    if own + number >= frame.count and (own or not mask):
+                    if own + number >= count and (own or not mask):
                         found.append(frame)
         return found
 
@@ -160,12 +191,12 @@ class Plays:
         """A play drawn at random, without listing all: a type, a place of it, then the cards.
         None when there is none."""
         held = self.classifier.counts(hand)
-        cards_of = self.by_rank(hand)
-        masks, total = _masks(held), len(hand)
+        masks, total = _masks(held, self._most), len(hand)
         types = list(self._rivals(above))
         while types:
             candidates = types.pop(int(rng.random() * len(types)))
             frames = self._held(candidates, held, masks, total)
+            cards_of = self.by_rank(hand) if frames else ()
             while frames:
                 frame = frames.pop(int(rng.random() * len(frames)))
                 for cards in self._fills(frame, held, cards_of, rng):
@@ -253,13 +284,24 @@ class Plays:
         return tuple(map(tuple, found))
 
 
-def _masks(held: Counts) -> list[int]:
-    """For each number, the ranks of which so many cards are held, as bits."""
-    masks = [0] * (max(held) + 1)
-    for r, have in enumerate(held):
-        for number in range(have + 1):
-            masks[number] |= 1 << r
-    return masks
+def _by_group(frames: Sequence[Frame]) -> Rivals:
+    groups = dict.fromkeys(frame.group for frame in frames)
+    return tuple(
+        (group, tuple((f.count, f.mask, f) for f in frames if f.group == group)) for group in groups
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def _masks(held: Counts, most: int) -> list[int]:
+    """For each number up to `most`, the ranks of which so many cards are held, as bits."""
+    exact = [0] * (max(max(held), most) + 1)
+    bit = 1
+    for have in held:
+        exact[have] |= bit
+        bit <<= 1
+    for number in range(len(exact) - 1, 0, -1):
+        exact[number - 1] |= exact[number]
+    return exact
 
 
 def _choices(held: Sequence[int], number: int) -> Iterator[Counts]:

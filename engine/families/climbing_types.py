@@ -7,12 +7,13 @@ perhaps each carrying others (`load`): 三带 is a group of three carrying one o
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Literal
 
 from engine.cards import JOKERS, SUITS, Card, Cards
 from engine.game import DeckFacts
+from engine.values import replace
 
 Key = Literal["size", "rank", "flush", "real", "suit"]
 Counts = tuple[int, ...]

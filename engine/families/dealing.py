@@ -1,19 +1,24 @@
-"""Dealing all cards out, and the card dealt face up that says who begins."""
+"""Dealing one card at a time, and the card dealt face up that says who begins."""
 
 import random
 from collections.abc import Sequence
 
 from engine.cards import Card, Cards
-from engine.game import Match
+from engine.game import Deal, Match
 
 
-def deal_out(cards: Cards, match: Match) -> tuple[Cards, ...]:
-    """One card at a time from the seat after the dealer until all are out: hands may differ by one."""
+def deal_out(cards: Cards, match: Match, first: int | None = None) -> Deal:
+    """All cards, one at a time from the seat `first` on (the eldest unless named): hands may differ
+    by one."""
     players = match.players
-    hands: list[Cards] = [()] * players
-    for i in range(players):
-        hands[(match.dealer + 1 + i) % players] = cards[i::players]
-    return tuple(hands)
+    first = match.eldest if first is None else first
+    return Deal(tuple(cards[(seat - first) % players :: players] for seat in range(players)))
+
+
+def deal_each(cards: Cards, match: Match, each: int, first: int | None = None) -> Deal:
+    """`each` cards to every seat in the same way; the others are the stock."""
+    count = match.players * each
+    return Deal(deal_out(cards[:count], match, first).hands, cards[count:])
 
 
 def face_up(

@@ -7,12 +7,15 @@ the game's clauses through `cites`: `deal`, `draw`, `take`, `lay`, `round`, `asi
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from engine.cards import Card, Cards, remove
-from engine.families.tricks import deal_round
-from engine.game import Deal, DeckFacts, Game, Match, Move, Note, State, Table, Zone
+from engine.families.dealing import deal_each
+from engine.families.phases import PhaseGame, PhaseState
+from engine.game import Deal, DeckFacts, Match, Move, Note, Table, Zone
+from engine.seats import put
+from engine.values import replace
 from engine.verdict import Reason, message
 
 
@@ -27,7 +30,7 @@ class DrawFacts(DeckFacts):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DrawState(State):
+class DrawState(PhaseState):
     """A deal of drawing and laying. `laid` are the cards before each seat, `aside` those set aside.
 
     `phase` is "draw", then "lay"; games have others. `up` is the card that may be taken, `takes` how
@@ -45,22 +48,17 @@ F = TypeVar("F", bound=DrawFacts)
 S = TypeVar("S", bound=DrawState)
 
 
-class DrawGame(Game[F, S]):
+class DrawGame(PhaseGame[F, S]):
     """A game of drawing and laying."""
 
     # The deal
 
     def divide(self, cards: Cards, match: Match) -> Deal:
-        count = match.players * self.facts.hand
-        return Deal(deal_round(cards, match, self.facts.hand), cards[count:])
-
-    def first_seat(self, match: Match) -> int:
-        """Who is dealt the first card and draws first: the seat after the dealer's."""
-        return (match.dealer + 1) % match.players
+        return deal_each(cards, match, self.facts.hand)
 
     def dealt(self, match: Match) -> tuple[Reason, ...]:
         """What is said of a deal before the first move."""
-        return (self.cite("deal", "dealt", seat=self.first_seat(match)),)
+        return (self.cite("deal", "dealt", seat=match.eldest),)
 
     # A turn
 
@@ -159,8 +157,8 @@ class DrawGame(Game[F, S]):
         events = (self.cite("aside", "laid.aside", seat=seat, count=count),) if full else ()
         state = replace(
             state,
-            hands=_with(state.hands, seat, remove(state.hands[seat], move.cards)),
-            laid=_with(state.laid, seat, () if full else pile),
+            hands=put(state.hands, seat, remove(state.hands[seat], move.cards)),
+            laid=put(state.laid, seat, () if full else pile),
             aside=(*state.aside, *pile) if full else state.aside,
             up=None if full else card,
             events=events,
@@ -173,25 +171,11 @@ class DrawGame(Game[F, S]):
         else:
             before = (seat - 1) % state.players
             card, stock = move.cards[0], state.stock
-            laid, takes = _with(state.laid, before, state.laid[before][:-1]), state.takes + 1
-        hands = _with(state.hands, seat, (*state.hands[seat], card))
+            laid, takes = put(state.laid, before, state.laid[before][:-1]), state.takes + 1
+        hands = put(state.hands, seat, (*state.hands[seat], card))
         return replace(
             state, hands=hands, stock=stock, laid=laid, takes=takes, phase="lay", events=()
         )
-
-    # Hooks for other phases
-
-    def phase_moves(self, state: S) -> Sequence[Move]:
-        raise NotImplementedError(state.phase)
-
-    def phase_fault(self, state: S, move: Move) -> Reason | None:
-        raise NotImplementedError(state.phase)
-
-    def phase_allows(self, state: S, move: Move) -> tuple[Reason, ...]:
-        return ()
-
-    def phase_play(self, state: S, move: Move) -> S:
-        raise NotImplementedError(state.phase)
 
     def most_turns(self, players: int) -> int:
         """No deal has more turns of drawing and laying than this."""
@@ -204,7 +188,7 @@ class DrawGame(Game[F, S]):
 
     def table(self, state: S) -> Table:
         laid = tuple(Zone("discard", pile, seat) for seat, pile in enumerate(state.laid) if pile)
-        stock = (Zone("stock", state.stock, None, ()),) if state.stock else ()
+        stock = self.face_down("stock", state.stock)
         aside = (Zone("aside", state.aside),) if state.aside else ()
         return Table(state.turn, self.hands(state), (*laid, *stock, *aside), self.notes(state))
 
@@ -222,7 +206,3 @@ class DrawGame(Game[F, S]):
             if self.lay_fault(state, kind, card) is None:
                 return Move(kind, (card,))
         return super().pick(state, rng)
-
-
-def _with(zones: tuple[Cards, ...], seat: int, cards: Cards) -> tuple[Cards, ...]:
-    return (*zones[:seat], cards, *zones[seat + 1 :])

@@ -8,13 +8,17 @@ cites the game's clauses through `cites`: `value`, `take`, `took`, `none`, `must
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from engine.cards import Card, Cards, remove
 from engine.families import partners, totals
+from engine.families.counting import notes_of
+from engine.families.dealing import deal_each
 from engine.fields import CardList, Check, ListOf, OneCard
 from engine.game import Deal, DeckFacts, Game, Match, Move, Note, Result, State, Table, Zone
+from engine.seats import put
+from engine.values import replace
 from engine.verdict import BadInput, Reason, Verdict, message
 
 Pair = tuple[Card, Card]
@@ -99,13 +103,10 @@ class FishGame(Game[F, S]):
 
     def first_seat(self, match: Match) -> int:
         """Who draws the first card and begins: the seat after the dealer's by default."""
-        return (match.dealer + 1) % match.players
+        return match.eldest
 
     def divide(self, cards: Cards, match: Match) -> Deal:
-        players, each = match.players, self.hand_size(match.players)
-        first, count = self.first_seat(match), players * each
-        hands = tuple(cards[(seat - first) % players : count : players] for seat in range(players))
-        return Deal(hands, cards[count:])
+        return deal_each(cards, match, self.hand_size(match.players), self.first_seat(match))
 
     # A turn
 
@@ -171,7 +172,7 @@ class FishGame(Game[F, S]):
         if state.phase == "lay":
             after = replace(
                 state,
-                hands=_with(state.hands, seat, remove(hand, move.cards)),
+                hands=put(state.hands, seat, remove(hand, move.cards)),
                 open_cards=(*state.open_cards, *move.cards),
                 phase="take",
                 events=(),
@@ -186,7 +187,7 @@ class FishGame(Game[F, S]):
             state = replace(
                 state,
                 open_cards=remove(state.open_cards, pair[1:]),
-                pairs=_with(state.pairs, seat, (*state.pairs[seat], *pair)),
+                pairs=put(state.pairs, seat, (*state.pairs[seat], *pair)),
             )
         return self._drawn(state, seat, hand, took)
 
@@ -199,7 +200,7 @@ class FishGame(Game[F, S]):
             events.append(self.cite("short", "stock.short", count=len(drawn)))
         return replace(
             state,
-            hands=_with(state.hands, seat, (*hand, *drawn)),
+            hands=put(state.hands, seat, (*hand, *drawn)),
             stock=state.stock[count:],
             phase="lay",
             took=took,
@@ -215,8 +216,7 @@ class FishGame(Game[F, S]):
         own = [self.worth(cards) for cards in state.pairs]
         by_side = [sum(own[seat] for seat in seats) for seats in sides]
         scores = partners.by_seat(sides, by_side)
-        best = max(scores)
-        winners = tuple(seat for seat, score in enumerate(scores) if score == best)
+        best, winners = max(scores), totals.best(scores)
         why = [self.cite("end", "stock.used-up")]
         if any(state.hands) or state.open_cards:
             why.append(self.cite("short", "left.nothing"))
@@ -239,7 +239,7 @@ class FishGame(Game[F, S]):
 
     def next_match(self, state: S, result: Result) -> Match:
         match = super().next_match(state, result)
-        return replace(match, dealer=(match.dealer + 1) % match.players)
+        return replace(match, dealer=match.eldest)
 
     def longest(self, players: int) -> int:
         # A turn is two moves and draws at least one card of what the deal leaves in the stock.
@@ -250,17 +250,13 @@ class FishGame(Game[F, S]):
 
     def table(self, state: S) -> Table:
         pairs = tuple(Zone("pairs", cards, seat) for seat, cards in enumerate(state.pairs) if cards)
-        stock = (Zone("stock", state.stock, None, ()),) if state.stock else ()
+        stock = self.face_down("stock", state.stock)
         zones = (Zone("table", state.open_cards), *stock, *pairs)
         return Table(state.turn, self.hands(state), zones, self.notes(state))
 
     def notes(self, state: S) -> tuple[Note, ...]:
         """What is known beside the cards: what is left to draw, and the points so far."""
-        won = (
-            Note(message("note.worth", points=self.worth(cards)), seat)
-            for seat, cards in enumerate(state.pairs)
-            if cards
-        )
+        won = notes_of(state.pairs, self.worth, "note.worth")
         return (Note(message("note.stock", count=len(state.stock))), *won)
 
     # Moves for seats that nobody plays
@@ -340,7 +336,3 @@ def _hand_first(cards: Cards, hand: Cards) -> Pair:
     """The two cards of a take, that of the hand first; as they stand where neither is in the hand."""
     a, b = cards
     return (b, a) if a not in hand and b in hand else (a, b)
-
-
-def _with(zones: tuple[Cards, ...], seat: int, cards: Cards) -> tuple[Cards, ...]:
-    return (*zones[:seat], cards, *zones[seat + 1 :])

@@ -8,16 +8,20 @@ The family cites the game's clauses through `cites`: `lead`, `join`, `skip`, `ce
 
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
 from engine.cards import SUITS, Card, Cards, Rank, Suit, remove
+from engine.families import totals
+from engine.families.dealing import deal_out
 from engine.families.layout_rows import CLOSED, Board, Row, Rows
 from engine.fields import BySuit, Fixed, Int, Nullable
 from engine.game import Deal, DeckFacts, Game, Match, Move, Note, Result, State, Table, Zone
 from engine.rulebook import Data, RuleDataError
-from engine.verdict import BadInput, Message, Reason, message
+from engine.seats import put
+from engine.values import replace
+from engine.verdict import Message, Reason, message
 
 Laid = tuple[Card, Card]
 """A card of the hand, and the card it is laid as: itself, or the one it stands for."""
@@ -96,24 +100,19 @@ class LayoutGame(Game[F, S]):
 
     def divide(self, cards: Cards, match: Match) -> Deal:
         """One card at a time from the dealer on until all are out, even or not."""
-        players = match.players
-        hands: list[Cards] = [()] * players
-        for i in range(players):
-            hands[(match.dealer + i) % players] = cards[i::players]
-        return Deal(tuple(hands))
+        return deal_out(cards, match, match.dealer)
 
     def leader(self, hands: Sequence[Cards]) -> int:
         """The seat that holds the first centre card."""
         return next(seat for seat, hand in enumerate(hands) if self.first in hand)
 
     def check_match(self, match: Match) -> None:
-        if match.target is not None:
-            raise BadInput("target", "bad.no-target")
+        totals.check_no_target(match)
 
     def next_match(self, state: S, result: Result) -> Match:
         """The deal passes on, so that the longer hands go round."""
         match = super().next_match(state, result)
-        return replace(match, dealer=(match.dealer + 1) % match.players)
+        return replace(match, dealer=match.eldest)
 
     # Playing
 
@@ -254,7 +253,7 @@ class LayoutGame(Game[F, S]):
         wild = as_ != card
         state = replace(
             state,
-            hands=without(state.hands, seat, card),
+            hands=put(state.hands, seat, remove(state.hands[seat], (card,))),
             rows=self.board.with_card(state.rows, as_),
             replaced=(*state.replaced, (as_, card)) if wild else state.replaced,
             events=self.why_replaced(state, as_, card) if wild else (),
@@ -320,8 +319,3 @@ class LayoutGame(Game[F, S]):
 def lay(card: Card, as_: Card) -> Move:
     """The move that lays a card, as itself or for another."""
     return Move("play", (card,), None if card == as_ else str(as_))
-
-
-def without(hands: Sequence[Cards], seat: int, card: Card) -> tuple[Cards, ...]:
-    """The hands with a card taken from the seat's."""
-    return tuple(remove(h, (card,)) if s == seat else h for s, h in enumerate(hands))

@@ -7,14 +7,16 @@ through `cites`: `meld`, `one`, `again`, `held`.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
 from engine.cards import SUITS, Card, Cards, remove
 from engine.families.tricks import TrickGame, TrickState
 from engine.fields import CardList, Check, SuitOf
-from engine.game import DeckFacts, Move, Note, Table, Zone
+from engine.game import DeckFacts, Move, Note, Table
 from engine.rulebook import Rules
+from engine.seats import put
+from engine.values import replace
 from engine.verdict import Reason, Verdict, message
 
 
@@ -185,10 +187,10 @@ class MeldGame(TrickGame[F, S]):
                 hand, laid = remove(hand, (card,)), (*laid, card)
         return replace(
             state,
-            hands=_with(state.hands, seat, hand),
-            laid=_with(state.laid, seat, laid),
-            served=_with(state.served, seat, served),
-            melded=_with(state.melded, seat, (*state.melded[seat], meld.name)),
+            hands=put(state.hands, seat, hand),
+            laid=put(state.laid, seat, laid),
+            served=put(state.served, seat, served),
+            melded=put(state.melded, seat, (*state.melded[seat], meld.name)),
         )
 
     def let_go(self, state: S, seat: int, card: Card) -> S:
@@ -201,8 +203,8 @@ class MeldGame(TrickGame[F, S]):
             served.remove(service)
         return replace(
             state,
-            laid=_with(state.laid, seat, remove(state.laid[seat], (card,))),
-            served=_with(state.served, seat, tuple(served)),
+            laid=put(state.laid, seat, remove(state.laid[seat], (card,))),
+            served=put(state.served, seat, tuple(served)),
         )
 
     def meld_fault(self, state: S, cards: Cards) -> Reason | None:
@@ -228,12 +230,7 @@ class MeldGame(TrickGame[F, S]):
 
     def table(self, state: S) -> Table:
         table = super().table(state)
-        laid = tuple(
-            Zone("melded", self.sorted(cards), seat)
-            for seat, cards in enumerate(state.laid)
-            if cards
-        )
-        return replace(table, zones=(*table.zones, *laid))
+        return replace(table, zones=(*table.zones, *self.piles("melded", state.laid)))
 
     def meld_points(self, names: Iterable[str]) -> int:
         """What melds of these kinds are worth."""
@@ -283,10 +280,3 @@ class MeldGame(TrickGame[F, S]):
             "cards": list(self.sorted(meld.cards)),
             "points": meld.points,
         }
-
-
-T = TypeVar("T")
-
-
-def _with(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])

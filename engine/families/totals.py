@@ -1,12 +1,19 @@
-"""Matches played to a total: adding up deals and telling who has won."""
+"""Points by seat: who has most, adding up deals, and telling who has won a match played to a total."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from engine.game import Match
+from engine.values import replace
+from engine.verdict import BadInput
 
 M = TypeVar("M", bound=Match)
+
+
+def best(scores: Sequence[int]) -> tuple[int, ...]:
+    """The seats with the most points."""
+    most = max(scores)
+    return tuple(seat for seat, score in enumerate(scores) if score == most)
 
 
 def add(match: M, scores: Sequence[int]) -> M:
@@ -17,7 +24,12 @@ def add(match: M, scores: Sequence[int]) -> M:
 def leaders(match: Match) -> tuple[int, ...] | None:
     """The seats that have won the match: the highest at or over the target. None while nobody is
     there, or where the match has no target."""
-    best = max(match.scores)
-    if match.target is None or best < match.target:
+    if match.target is None or max(match.scores) < match.target:
         return None
-    return tuple(seat for seat, score in enumerate(match.scores) if score == best)
+    return best(match.scores)
+
+
+def check_no_target(match: Match) -> None:
+    """Raises `BadInput` for a match with a target, in a game that is not played to one."""
+    if match.target is not None:
+        raise BadInput("target", "bad.no-target")

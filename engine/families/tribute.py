@@ -9,13 +9,15 @@ then lets the game begin. It cites the game's clauses through `cites`: `tribute.
 import random
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar, Literal, TypeVar
 
-from engine.cards import Card, Cards, remove
+from engine.cards import Card, Cards, contains, remove
 from engine.families.climbing import ClimbingFacts, ClimbingGame, ClimbingState
 from engine.game import Move, Table, Zone
+from engine.seats import put
+from engine.values import replace
 from engine.verdict import Message, Reason, message
 
 Lots = tuple[tuple[int, Cards], ...]
@@ -141,7 +143,7 @@ class TributeGame(ClimbingGame[F, S]):
         else:
             gift = Gift(owner, step.seat, card)
             tribute = replace(tribute, given=left, gifts=(*tribute.gifts, gift))
-        hands = tuple((*h, card) if s == step.seat else h for s, h in enumerate(state.hands))
+        hands = put(state.hands, step.seat, (*state.hands[step.seat], card))
         events = state.events
         if key:
             seen = {"card": card} if self.face_up or step.kind == "pick" else {}
@@ -191,9 +193,7 @@ class TributeGame(ClimbingGame[F, S]):
             if move.cards[0] in offered:
                 return None
             return self.cite(point, "tribute.not-offered", cards=list(self.sorted(offered)))
-        try:
-            remove(state.hands[step.seat], move.cards)
-        except ValueError:
+        if not contains(state.hands[step.seat], move.cards):
             return self.cite(point, "turn.not-held", cards=list(move.cards))
         for card in move.cards:
             if step.kind == "return" and self.stays(card):
@@ -224,8 +224,7 @@ class TributeGame(ClimbingGame[F, S]):
         state = replace(state, events=())
         if step.kind in ("take", "pick"):
             return self.settle_tribute(self._hand_over(state, step, move.cards[0], ""))
-        hand = remove(state.hands[step.seat], move.cards)
-        hands = tuple(hand if s == step.seat else h for s, h in enumerate(state.hands))
+        hands = put(state.hands, step.seat, remove(state.hands[step.seat], move.cards))
         lot = (step.seat, self.sorted(move.cards))
         todo = tribute.todo[1:]
         if step.kind == "give":

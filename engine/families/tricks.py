@@ -7,17 +7,20 @@ are trumps, `jokers`.
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
 from engine.cards import JOKERS, Card, Cards, remove
+from engine.families.phases import PhaseGame, PhaseState
 from engine.fields import CardList, Check, Field, Nullable, SuitOf
-from engine.game import DeckFacts, Game, Match, Move, Note, State, Table, Zone
+from engine.game import DeckFacts, Move, Note, Table, Zone
+from engine.seats import put
+from engine.values import replace
 from engine.verdict import Reason, Verdict, message
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrickState(State):
+class TrickState(PhaseState):
     """A deal of tricks. `trick` is the one on the table, in order of play from `leader`.
 
     `taken` are the cards each seat has taken; `last` is the trick that was taken last, for looking.
@@ -36,7 +39,7 @@ F = TypeVar("F", bound=DeckFacts)
 S = TypeVar("S", bound=TrickState)
 
 
-class TrickGame(Game[F, S]):
+class TrickGame(PhaseGame[F, S]):
     """A game of tricks."""
 
     trump_field: ClassVar[Field | None] = Nullable(SuitOf())
@@ -136,10 +139,8 @@ class TrickGame(Game[F, S]):
         """The full trick goes to its winner, who leads, unless the deal is over."""
         place = self.winner(state.trick, state.trump)
         seat = self.seats_of_trick(state)[place]
-        taken = tuple(
-            (*cards, *state.trick) if s == seat else cards for s, cards in enumerate(state.taken)
-        )
-        tricks = tuple(n + (s == seat) for s, n in enumerate(state.tricks))
+        taken = put(state.taken, seat, (*state.taken[seat], *state.trick))
+        tricks = put(state.tricks, seat, state.tricks[seat] + 1)
         events = (
             *self.why_taken(state.trick, state.trump),
             self.cite("trick", "trick.taken", seat=seat, cards=list(state.trick)),
@@ -157,10 +158,7 @@ class TrickGame(Game[F, S]):
 
     def let_go(self, state: S, seat: int, card: Card) -> S:
         """The state after a card left those that the seat plays from."""
-        hands = tuple(
-            remove(hand, (card,)) if s == seat else hand for s, hand in enumerate(state.hands)
-        )
-        return replace(state, hands=hands)
+        return replace(state, hands=put(state.hands, seat, remove(state.hands[seat], (card,))))
 
     def choices(self, state: S) -> Cards:
         """The cards that the seat to move may play."""
@@ -189,18 +187,6 @@ class TrickGame(Game[F, S]):
         """The state after `trick` was taken: by default the deal is over when the hands are empty."""
         return state if any(state.hands) else replace(state, turn=None)
 
-    def phase_moves(self, state: S) -> Sequence[Move]:
-        raise NotImplementedError(state.phase)
-
-    def phase_fault(self, state: S, move: Move) -> Reason | None:
-        raise NotImplementedError(state.phase)
-
-    def phase_allows(self, state: S, move: Move) -> tuple[Reason, ...]:
-        return ()
-
-    def phase_play(self, state: S, move: Move) -> S:
-        raise NotImplementedError(state.phase)
-
     # Looking on
 
     def table(self, state: S) -> Table:
@@ -208,12 +194,8 @@ class TrickGame(Game[F, S]):
         trick = tuple(
             Zone("trick", (card,), seat) for seat, card in zip(seats, state.trick, strict=False)
         )
-        taken = tuple(
-            Zone("taken", self.sorted(cards), seat)
-            for seat, cards in enumerate(state.taken)
-            if cards
-        )
-        return Table(state.turn, self.hands(state), (*trick, *taken), self.notes(state))
+        zones = (*trick, *self.piles("taken", state.taken))
+        return Table(state.turn, self.hands(state), zones, self.notes(state))
 
     def notes(self, state: S) -> tuple[Note, ...]:
         """What is known beside the cards: the trump by default."""
@@ -284,12 +266,3 @@ class TrickGame(Game[F, S]):
 
     def why_worth(self, cards: Cards) -> tuple[Reason, ...]:
         return ()
-
-
-def deal_round(cards: Cards, match: Match, each: int) -> tuple[Cards, ...]:
-    """`each` cards to every seat, one by one from the seat after the dealer."""
-    players = match.players
-    hands: list[Cards] = [()] * players
-    for i in range(players):
-        hands[(match.dealer + 1 + i) % players] = cards[i : players * each : players]
-    return tuple(hands)

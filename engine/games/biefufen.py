@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
-from engine.cards import JOKERS, SUITS, Card, Cards, Order, Rank, pack
+from engine.cards import JOKERS, SUITS, Card, Cards, Order, Rank, pack, remove
 from engine.families import totals
-from engine.families.layout import Choices, LayoutFacts, LayoutGame, LayoutState, lay, without
+from engine.families.layout import Choices, LayoutFacts, LayoutGame, LayoutState, lay
 from engine.families.layout_rows import CLOSED, Row, Rows
 from engine.fields import ByCard, CardList, Check, Int, ListOf, Nullable, SeatNumber
-from engine.game import Deal, Match, Move, Note, Result, Table, Zone
+from engine.game import Deal, Match, Move, Note, Result, Table
 from engine.rulebook import Data
+from engine.seats import put
 from engine.values import replace
 from engine.verdict import BadInput, Message, Reason, Verdict, message, reason
 
@@ -261,8 +262,8 @@ class Biefufen(LayoutGame[Facts, BiefufenState]):
         if move.kind == "play":
             return super().play(state, move)
         card = move.cards[0]
-        down = tuple((*d, card) if s == seat else d for s, d in enumerate(state.down))
-        hands = without(state.hands, seat, card)
+        down = put(state.down, seat, (*state.down[seat], card))
+        hands = put(state.hands, seat, remove(state.hands[seat], (card,)))
         return self.after_laying(replace(state, hands=hands, down=down, events=()), seat)
 
     def after_laying(self, state: BiefufenState, seat: int) -> BiefufenState:
@@ -322,12 +323,7 @@ class Biefufen(LayoutGame[Facts, BiefufenState]):
     def table(self, state: BiefufenState) -> Table:
         """Cards laid face down are seen by who laid them, and by all when the deal is over."""
         table = super().table(state)
-        over = state.turn is None
-        down = tuple(
-            Zone("buried", self.sorted(cards), seat, None if over else (seat,))
-            for seat, cards in enumerate(state.down)
-            if cards
-        )
+        down = self.piles("buried", state.down, secret=state.turn is not None)
         return replace(table, zones=(*table.zones, *down))
 
     def notes(self, state: BiefufenState) -> tuple[Note, ...]:

@@ -10,6 +10,7 @@ from engine.families.layout import Choices, LayoutFacts, LayoutGame, LayoutState
 from engine.families.layout_rows import CLOSED, Row, Rows
 from engine.fields import CardList, Check, Field, Int, ListOf, Nullable, OneCard, SeatNumber
 from engine.game import Deal, Match, Move, Note, Result
+from engine.seats import check_each, check_seat, put
 from engine.values import replace
 from engine.verdict import BadInput, Message, Reason, Verdict, message, reason
 
@@ -68,9 +69,7 @@ class Bieqi(LayoutGame[Facts, BieqiState]):
         super().check_match(match)
         assert isinstance(match, BieqiMatch)
         for name in ("won", "lost"):
-            if len(getattr(match, name)) != match.players:
-                n, got = match.players, len(getattr(match, name))
-                raise BadInput(f"match.{name}", "bad.length", least=n, most=n, got=got)
+            check_each(getattr(match, name), match.players, f"match.{name}")
 
     def start(self, deal: Deal, match: Match) -> BieqiState:
         first = self.leader(deal.hands)
@@ -173,10 +172,8 @@ class Bieqi(LayoutGame[Facts, BieqiState]):
     def _lend_card(self, state: BieqiState, lender: int, card: Card) -> BieqiState:
         borrower = state.borrower
         assert borrower is not None
-        hands = tuple(
-            (*hand, card) if seat == borrower else remove(hand, (card,)) if seat == lender else hand
-            for seat, hand in enumerate(state.hands)
-        )
+        hands = put(state.hands, lender, remove(state.hands[lender], (card,)))
+        hands = put(hands, borrower, (*hands[borrower], card))
         state = replace(
             state,
             hands=hands,
@@ -239,8 +236,8 @@ class Bieqi(LayoutGame[Facts, BieqiState]):
         winner, loser, reasons = self.settled(state.hands, dead)
         match = replace(
             match,
-            won=tuple(n + (seat == winner) for seat, n in enumerate(match.won)),
-            lost=tuple(n + (seat == loser) for seat, n in enumerate(match.lost)),
+            won=put(match.won, winner, match.won[winner] + 1),
+            lost=put(match.lost, loser, match.lost[loser] + 1),
         )
         return Result(none, (winner,), match, tuple(reasons))
 
@@ -406,8 +403,7 @@ class Bieqi(LayoutGame[Facts, BieqiState]):
         self._check_dead(dead, joker)
         seats = range(len(hands))
         if offender is not None:
-            if offender not in seats:
-                raise BadInput("offender", "bad.int", least=0, most=len(hands) - 1)
+            check_seat(offender, len(hands), "offender")
             others = [seat for seat in seats if seat != offender]
             answer = {"winner": None, "loser": offender, "winners": others}
             return Verdict(answer, (reason("bieqi-06", "settle.offender", seat=offender),))

@@ -9,14 +9,15 @@ from typing import Any, Literal
 
 from engine.cards import Card, Cards
 from engine.families.arranging import ArrangingFacts, ArrangingGame, ArrangingState, Laid, Role
+from engine.families.dealing import deal_each
 from engine.families.poker_ranks import Ranked
 from engine.families.row_odds import Tally
 from engine.families.row_search import Arrangement, Rows
 from engine.families.special_hands import SpecialFacts, SpecialHands
-from engine.families.tricks import deal_round
 from engine.fields import CardList, Check, Choice, Int, ListOf, Nullable, OneOf
 from engine.game import Deal, Match, Move, Note, Result, Table, Zone
 from engine.games import gonglei_opponents
+from engine.seats import check_each
 from engine.values import replace
 from engine.verdict import BadInput, Reason, Verdict, message, reason
 
@@ -127,9 +128,7 @@ class Gonglei(ArrangingGame[Facts, ArrangingState]):
 
     def check_match(self, match: Match) -> None:
         assert isinstance(match, GongleiMatch)
-        if len(match.lost) != match.players:
-            n = match.players
-            raise BadInput("match.lost", "bad.length", least=n, most=n, got=len(match.lost))
+        check_each(match.lost, match.players, "match.lost")
         if min(*match.lost, *match.scores) < 0:
             raise BadInput("match.scores", "bad.sheet-negative")
         if match.lost[match.dealer] or sum(match.lost) != match.scores[match.dealer]:
@@ -158,20 +157,20 @@ class Gonglei(ArrangingGame[Facts, ArrangingState]):
         return (match.deal_no - 1) % self.facts.deals_per_pack[str(match.players)]
 
     def divide(self, cards: Cards, match: Match) -> Deal:
-        count = match.players * self.facts.hand
-        return Deal(deal_round(cards, match, self.facts.hand), cards[count:])
+        return deal_each(cards, match, self.facts.hand)
 
     def start(self, deal: Deal, match: Match) -> ArrangingState:
         assert isinstance(match, GongleiMatch)
-        first = (match.dealer + 1) % match.players
         again = self._deal_of_pack(match) > 0
         key = "dealt.again" if again else "dealt" if deal.stock else "dealt.all"
-        dealt = reason("gonglei-03", key, seat=match.dealer, first=first, left=len(deal.stock))
+        dealt = reason(
+            "gonglei-03", key, seat=match.dealer, first=match.eldest, left=len(deal.stock)
+        )
         return ArrangingState(
             match=match,
             hands=deal.hands,
             stock=deal.stock,
-            turn=first,
+            turn=match.eldest,
             laid=(None,) * match.players,
             events=(*self._why_drawn(match), dealt),
         )

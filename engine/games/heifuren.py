@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal
 
-from engine.cards import Card, Cards, remove
+from engine.cards import Card, Cards, contains, remove
 from engine.families import totals
-from engine.families.tricks import TrickGame, TrickState, deal_round
+from engine.families.counting import notes_of
+from engine.families.dealing import deal_out
+from engine.families.tricks import TrickGame, TrickState
 from engine.fields import Check, Int, ListOf
-from engine.game import Deal, DeckFacts, Match, Move, Note, Result, Table, Zone
+from engine.game import Deal, DeckFacts, Match, Move, Note, Result, Table
 from engine.rulebook import Data
+from engine.seats import check_each, put
 from engine.values import replace
 from engine.verdict import BadInput, Message, Reason, Verdict, message, reason
 
@@ -133,18 +136,17 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
 
     def check_match(self, match: Match) -> None:
         assert isinstance(match, HeifurenMatch)
-        if match.target is not None:
-            raise BadInput("target", "bad.no-target")
+        totals.check_no_target(match)
         total = self.facts.sticks * match.players
         if min(match.scores) < 1 or match.pot < 0 or sum(match.scores) + match.pot != total:
             raise BadInput("match.scores", "bad.sticks", total=total)
 
     def divide(self, cards: Cards, match: Match) -> Deal:
-        return Deal(deal_round(cards, match, len(cards) // match.players))
+        return deal_out(cards, match)
 
     def start(self, deal: Deal, match: Match) -> HeifurenState:
         players = match.players
-        first = (match.dealer + 1) % players
+        first = match.eldest
         empty: tuple[Cards, ...] = ((),) * players
         events = [reason("heifuren-01", "dealt", seat=first, each=len(deal.hands[0]))]
         if removed := self.removed(players):
@@ -167,10 +169,6 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
         )
 
     # The exchange
-
-    def first(self, state: HeifurenState) -> int:
-        """The dealer's left neighbour, who is asked first and leads first."""
-        return (state.match.dealer + 1) % state.players
 
     def counts(self, state: HeifurenState) -> range:
         """How many cards the seat to move may lay down for the exchange; none is a pass."""
@@ -202,11 +200,9 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
             return reason("heifuren-06", f"lay.{state.phase}", count=counts[-1])
         if len(move.cards) not in counts:
             return reason("heifuren-06", f"lay.{state.phase}", count=counts[-1])
-        try:
-            remove(state.hands[state.mover], move.cards)
-        except ValueError:
-            return reason("heifuren-06", "turn.not-held", cards=list(move.cards))
-        return None
+        if contains(state.hands[state.mover], move.cards):
+            return None
+        return reason("heifuren-06", "turn.not-held", cards=list(move.cards))
 
     def phase_allows(self, state: HeifurenState, move: Move) -> tuple[Reason, ...]:
         if move.kind == "pass":
@@ -230,8 +226,8 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
         following = (seat + 1) % state.players
         state = replace(
             state,
-            hands=_put(state.hands, seat, remove(state.hands[seat], move.cards)),
-            laid=_put(state.laid, seat, move.cards),
+            hands=put(state.hands, seat, remove(state.hands[seat], move.cards)),
+            laid=put(state.laid, seat, move.cards),
             turn=following,
             events=(),
         )
@@ -242,7 +238,7 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
             event = reason("heifuren-06", "exchanged", seat=asker, other=seat, count=count)
             state = self._taken_up(state, [(asker, seat), (seat, asker)], event)
             return self._ask_next(replace(state, turn=seat))
-        if following != self.first(state):
+        if following != state.match.eldest:
             return state
         ways = [(giver, (giver + 1) % state.players) for giver in range(state.players)]
         return self._lead(self._taken_up(state, ways, reason("heifuren-07", "exchanged.all")))
@@ -253,20 +249,20 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
         """The laid cards taken up; each of `ways` says who laid them and who takes them."""
         hands, received = state.hands, state.received
         for giver, taker in ways:
-            hands = _put(hands, taker, (*hands[taker], *state.laid[giver]))
-            received = _put(received, taker, (*received[taker], *state.laid[giver]))
+            hands = put(hands, taker, (*hands[taker], *state.laid[giver]))
+            received = put(received, taker, (*received[taker], *state.laid[giver]))
         empty: tuple[Cards, ...] = ((),) * state.players
         return replace(state, hands=hands, received=received, laid=empty, events=(event,))
 
     def _ask_next(self, state: HeifurenState) -> HeifurenState:
         """`turn` is asked next, unless all have been."""
-        if state.turn == self.first(state):
+        if state.turn == state.match.eldest:
             return self._lead(state)
         event = reason("heifuren-07", "exchange.next", seat=state.turn)
         return replace(state, phase="asked", events=(*state.events, event))
 
     def _lead(self, state: HeifurenState) -> HeifurenState:
-        first = self.first(state)
+        first = state.match.eldest
         event = reason("heifuren-08", "leads", seat=first)
         return replace(state, phase="play", turn=first, leader=first, events=(*state.events, event))
 
@@ -348,26 +344,23 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
         taken = tuple(map(self.minus, state.taken))
         settled = self.settle(taken, match.pot, match.scores)
         scores = tuple(r - p for r, p in zip(settled.receives, settled.pays, strict=True))
-        most = max(settled.sticks)
-        leaders = tuple(s for s, sticks in enumerate(settled.sticks) if sticks == most)
         return Result(
             scores,
             tuple(seat for seat, points in enumerate(taken) if points == 0),
             replace(totals.add(match, scores), pot=settled.pot),
             (*settled.reasons, *self._why_over(settled.sticks)),
-            leaders if settled.over else None,
+            totals.best(settled.sticks) if settled.over else None,
         )
 
     def _why_over(self, sticks: Sequence[int]) -> Iterable[Reason]:
         out = [seat for seat, left in enumerate(sticks) if left == 0]
         if out:
-            most = max(sticks)
-            best = [seat for seat, left in enumerate(sticks) if left == most]
+            best, most = list(totals.best(sticks)), max(sticks)
             yield reason("heifuren-13", "match.over", out=out, seats=best, sticks=most)
 
     def next_match(self, state: HeifurenState, result: Result) -> Match:
         match = super().next_match(state, result)
-        return replace(match, dealer=(match.dealer + 1) % match.players)
+        return replace(match, dealer=match.eldest)
 
     def longest(self, players: int) -> int:
         # Each seat is asked once and answers once; then every card is played once.
@@ -377,11 +370,7 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
 
     def table(self, state: HeifurenState) -> Table:
         table = super().table(state)
-        laid = (
-            Zone("laid", self.sorted(cards), seat, (seat,))
-            for seat, cards in enumerate(state.laid)
-            if cards
-        )
+        laid = self.piles("laid", state.laid, secret=True)
         return replace(table, zones=(*table.zones, *laid))
 
     def notes(self, state: HeifurenState) -> tuple[Note, ...]:
@@ -392,12 +381,7 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
             Note(message("note.sticks", sticks=sticks), seat)
             for seat, sticks in enumerate(match.scores)
         )
-        minus = (
-            Note(message("note.minus", points=self.minus(cards)), seat)
-            for seat, cards in enumerate(state.taken)
-            if cards
-        )
-        return (*pot, *sticks, *minus)
+        return (*pot, *sticks, *notes_of(state.taken, self.minus, "note.minus"))
 
     # Moves for seats that nobody plays
 
@@ -453,9 +437,7 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
 
     def _settle(self, taken: Sequence[int], pot: int, sticks: Sequence[int]) -> Verdict:
         players = len(taken)
-        if len(sticks) != players:
-            got = len(sticks)
-            raise BadInput("sticks", "bad.length", least=players, most=players, got=got)
+        check_each(sticks, players, "sticks")
         if sum(taken) != (total := self.minus(self.pack(players))):
             raise BadInput("taken", "bad.sum", total=total, got=sum(taken))
         settled = self.settle(taken, pot, sticks)
@@ -482,10 +464,6 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
             "par": par,
         }
         return Verdict(answer, tuple(reasons))
-
-
-def _put(parts: tuple[Cards, ...], seat: int, cards: Cards) -> tuple[Cards, ...]:
-    return (*parts[:seat], cards, *parts[seat + 1 :])
 
 
 GAME = Heifuren

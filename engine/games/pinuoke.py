@@ -8,6 +8,7 @@ from typing import Literal
 
 from engine.cards import Card, Cards
 from engine.families import totals
+from engine.families.counting import points_of
 from engine.families.melds import MeldFacts, MeldGame, MeldState
 from engine.fields import (
     CardList,
@@ -22,6 +23,7 @@ from engine.fields import (
 )
 from engine.game import Deal, Match, Move, Note, Result, Table, Zone
 from engine.rulebook import Data
+from engine.seats import put
 from engine.values import replace
 from engine.verdict import BadInput, Reason, Verdict, message, reason
 
@@ -67,10 +69,6 @@ class Pinuoke(MeldGame[Facts, PinuokeState]):
     facts_type = Facts
     trump_field = SuitOf()
 
-    @property
-    def target(self) -> int:
-        return self.facts.target
-
     def figures(self) -> Data:
         """`cards` are all in use, `trick_points` what they are worth in tricks; `melds` show the cards
         of each meld with hearts as trump."""
@@ -93,7 +91,7 @@ class Pinuoke(MeldGame[Facts, PinuokeState]):
         at = 0
         while any(len(hand) < facts.hand for hand in hands):
             for i in range(players):
-                seat = (match.dealer + 1 + i) % players
+                seat = (match.eldest + i) % players
                 packet = min(facts.packets[0], facts.hand - len(hands[seat]))
                 hands[seat] += cards[at : at + packet]
                 at += packet
@@ -101,7 +99,7 @@ class Pinuoke(MeldGame[Facts, PinuokeState]):
 
     def start(self, deal: Deal, match: Match) -> PinuokeState:
         turned = deal.stock[0]
-        first = (match.dealer + 1) % match.players
+        first = match.eldest
         events = [
             reason("pinuoke-02", "dealt", dealer=match.dealer, card=turned, suit=turned.suit),
         ]
@@ -254,9 +252,7 @@ class Pinuoke(MeldGame[Facts, PinuokeState]):
         if move.kind == "exchange":
             turned = state.stock[-1]
             state = self.let_go(state, seat, move.cards[0])
-            hands = tuple(
-                (*hand, turned) if s == seat else hand for s, hand in enumerate(state.hands)
-            )
+            hands = put(state.hands, seat, (*state.hands[seat], turned))
             event = reason("pinuoke-08", "exchanged", seat=seat, card=move.cards[0], other=turned)
             stock = (*state.stock[:-1], *move.cards)
             return replace(state, hands=hands, stock=stock, events=(event,))
@@ -296,7 +292,7 @@ class Pinuoke(MeldGame[Facts, PinuokeState]):
 
     def points(self, cards: Iterable[Card]) -> int:
         """What cards are worth in tricks, where that counts (pinuoke-14)."""
-        return sum(self.facts.values.get(card.rank, 0) for card in cards)
+        return points_of(cards, self.facts.values)
 
     def settle(
         self,
@@ -340,13 +336,11 @@ class Pinuoke(MeldGame[Facts, PinuokeState]):
             best = max(match.scores)
             over = reason("pinuoke-15", "match.over", seats=won, total=best, target=match.target)
             why = (*why, over)
-        best = max(scores)
-        winners = tuple(seat for seat, score in enumerate(scores) if score == best)
-        return Result(scores, winners, match, why, won)
+        return Result(scores, totals.best(scores), match, why, won)
 
     def next_match(self, state: PinuokeState, result: Result) -> Match:
         match = super().next_match(state, result)
-        return replace(match, dealer=(match.dealer + 1) % match.players)
+        return replace(match, dealer=match.eldest)
 
     def longest(self, players: int) -> int:
         # Every card is played once. After each free trick come a draw and at most one meld; the nine
@@ -357,9 +351,7 @@ class Pinuoke(MeldGame[Facts, PinuokeState]):
 
     def table(self, state: PinuokeState) -> Table:
         table = super().table(state)
-        zones = table.zones
-        if state.stock[:-1]:
-            zones = (*zones, Zone("stock", state.stock[:-1], None, ()))
+        zones = (*table.zones, *self.face_down("stock", state.stock[:-1]))
         if state.stock:
             zones = (*zones, Zone("turned", state.stock[-1:]))
         return replace(table, zones=zones)

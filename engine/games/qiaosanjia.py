@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.cards import JOKERS, SUITS, Card, Cards
 from engine.families import partners, totals
-from engine.families.climbing import ClimbingFacts
+from engine.families.climbing import ClimbingFacts, LeadMatch, check_leader
 from engine.families.climbing_types import Classifier, Frame, Reading
 from engine.families.climbing_why import Why
 from engine.families.dealing import deal_out, face_up
@@ -15,6 +15,7 @@ from engine.families.tribute import Gift, Step, Tribute, TributeGame, TributeSta
 from engine.fields import CardList, Check, ListOf, SeatNumber
 from engine.game import Deal, Match, Move, Result
 from engine.rulebook import Data, Rules
+from engine.seats import check_seats
 from engine.texts import SEATS
 from engine.values import replace
 from engine.verdict import BadInput, Message, Reason, Verdict, message, reason
@@ -44,11 +45,10 @@ class Facts(ClimbingFacts):
 
 
 @dataclass(frozen=True, kw_only=True)
-class QiaosanjiaMatch(Match):
+class QiaosanjiaMatch(LeadMatch):
     """`order` is the order of finish of the last deal, empty before the first; `leader` draws first
     and leads, None where the order or a card face up says who."""
 
-    leader: int | None = None
     order: tuple[int, ...] = ()
 
 
@@ -146,10 +146,6 @@ class Qiaosanjia(TributeGame[Facts, QiaosanjiaState]):
         super().__init__(rules)
         self.why: Substitutes = Substitutes(self.types, self.cite, rules.book.cites)
 
-    @property
-    def target(self) -> int:
-        return self.facts.target
-
     def figures(self) -> Data:
         """`cards` is how many cards there are, `table` the points of every split of the places, and
         `swept` those of the best."""
@@ -159,17 +155,11 @@ class Qiaosanjia(TributeGame[Facts, QiaosanjiaState]):
 
     def check_match(self, match: Match) -> None:
         assert isinstance(match, QiaosanjiaMatch)
-        sides = self.facts.sides
-        if partners.by_seat(sides, partners.by_side(sides, match.scores)) != match.scores:
-            raise BadInput("match.scores", "bad.partners")
+        partners.check_scores(self.facts.sides, match)
         if match.order and sorted(match.order) != list(range(match.players)):
             raise BadInput("match.order", "bad.order", players=match.players)
-        leader = match.leader
-        if leader is None:
-            return
-        if not 0 <= leader < match.players:
-            raise BadInput("match.leader", "bad.int", least=0, most=match.players - 1)
-        if match.order and leader not in self.leaders(match.order):
+        check_leader(match)
+        if match.order and match.leader not in (None, *self.leaders(match.order)):
             seats = list(self.leaders(match.order))
             raise BadInput("match.leader", "bad.leader", seats=seats)
 
@@ -189,7 +179,7 @@ class Qiaosanjia(TributeGame[Facts, QiaosanjiaState]):
         if match.order:
             leader = match.order[-2] if match.leader is None else match.leader
             match = replace(match, dealer=(leader - 1) % match.players)
-        return Deal(deal_out(cards, match))
+        return deal_out(cards, match)
 
     def start(self, deal: Deal, match: Match) -> QiaosanjiaState:
         assert isinstance(match, QiaosanjiaMatch)
@@ -203,7 +193,7 @@ class Qiaosanjia(TributeGame[Facts, QiaosanjiaState]):
                 *self.why_tribute(order),
             ]
         else:
-            drawer = (match.dealer + 1) % match.players
+            drawer = match.eldest
             card, leader = face_up(self.rng(match, "face up"), deal.hands, self.pack(match.players))
             leader = leader if match.leader is None else match.leader
             shown = reason("qiaosanjia-01", "leads.face-up", seat=leader, card=card)
@@ -320,10 +310,6 @@ class Qiaosanjia(TributeGame[Facts, QiaosanjiaState]):
 
     # The end of a deal
 
-    def order_of_finish(self, state: QiaosanjiaState) -> tuple[int, ...]:
-        """All seats in the order in which they finished, those who still hold cards at the end."""
-        return (*state.out, *(s for s, hand in enumerate(state.hands) if hand))
-
     def splits(self, players: int) -> list[dict[str, Any]]:
         """The points of every way in which the first side can finish (qiaosanjia-06a)."""
         first, second = self.facts.sides
@@ -431,12 +417,12 @@ class Qiaosanjia(TributeGame[Facts, QiaosanjiaState]):
         return any(frame.length > 1 for frame in self.types.frames(tuple(counts)))
 
     def _settle(self, order: tuple[int, ...]) -> Verdict:
-        _distinct(order)
+        check_seats(order, len(order), "order")
         sides, sweep, reasons = self.settle(order)
         return Verdict({"sides": list(sides), "sweep": sweep}, reasons)
 
     def _tribute(self, order: tuple[int, ...], hands: tuple[Cards, ...]) -> Verdict:
-        _distinct(order)
+        check_seats(order, len(order), "order")
         reasons = list(self.why_tribute(order))
         given: dict[int, Card] = {}
         gifts: list[Gift] = []
@@ -454,12 +440,6 @@ class Qiaosanjia(TributeGame[Facts, QiaosanjiaState]):
                     gifts.append(Gift(owner, step.seat, given.pop(owner)))
         gives = [{"from": g.giver, "to": g.taker, "card": g.card} for g in gifts]
         return Verdict({"gives": gives}, tuple(reasons))
-
-
-def _distinct(order: Sequence[int]) -> None:
-    for number, seat in enumerate(order):
-        if seat in order[:number]:
-            raise BadInput(f"order[{number}]", "bad.seat-twice", seat=seat)
 
 
 GAME = Qiaosanjia

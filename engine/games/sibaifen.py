@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from engine.cards import SUITS, Card, Cards, remove
+from engine.cards import SUITS, Card, Cards, contains, remove
 from engine.families import partners, totals
 from engine.families.auction import Auction, AuctionFacts, Bid
-from engine.families.tricks import TrickGame, TrickState, deal_round
+from engine.families.counting import notes_of, points_of
+from engine.families.dealing import deal_each
+from engine.families.tricks import TrickGame, TrickState
 from engine.fields import CardList, Check, Fixed, Int, ListOf, Nullable, SeatNumber
 from engine.game import Deal, DeckFacts, Match, Move, Note, Result, Table, Zone
+from engine.seats import put
 from engine.values import replace
 from engine.verdict import BadInput, Message, Reason, Verdict, message, reason
 
@@ -42,20 +45,15 @@ class SibaifenState(TrickState):
 class Sibaifen(TrickGame[Facts, SibaifenState]):
     facts_type = Facts
 
-    @property
-    def target(self) -> int:
-        return self.facts.target
-
     def check_match(self, match: Match) -> None:
         partners.check_scores(self.facts.sides, match)
 
     def divide(self, cards: Cards, match: Match) -> Deal:
-        count = match.players * self.facts.hand
-        return Deal(deal_round(cards, match, self.facts.hand), cards[count:])
+        return deal_each(cards, match, self.facts.hand)
 
     def start(self, deal: Deal, match: Match) -> SibaifenState:
         empty: tuple[Cards, ...] = ((),) * match.players
-        first = (match.dealer + 1) % match.players
+        first = match.eldest
         return SibaifenState(
             match=match,
             hands=deal.hands,
@@ -70,7 +68,7 @@ class Sibaifen(TrickGame[Facts, SibaifenState]):
 
     def points(self, cards: Iterable[Card]) -> int:
         """The points that cards are worth (sibaifen-01)."""
-        return sum(self.facts.values.get(card.rank, 0) for card in cards)
+        return points_of(cards, self.facts.values)
 
     # Bidding, the kitty and the trump
 
@@ -92,11 +90,9 @@ class Sibaifen(TrickGame[Facts, SibaifenState]):
         if state.phase == "bury":
             if move.kind != "bury" or len(move.cards) != self.facts.kitty or move.value is not None:
                 return reason("sibaifen-06", "bury.count")
-            try:
-                remove(state.hands[state.mover], move.cards)
-            except ValueError:
-                return reason("sibaifen-06", "turn.not-held", cards=list(move.cards))
-            return None
+            if contains(state.hands[state.mover], move.cards):
+                return None
+            return reason("sibaifen-06", "turn.not-held", cards=list(move.cards))
         if move.kind == "trump" and not move.cards and move.value in SUITS:
             return None
         return reason("sibaifen-06", "trump.name")
@@ -132,9 +128,7 @@ class Sibaifen(TrickGame[Facts, SibaifenState]):
             return self._after_bid(state, move)
         seat = state.mover
         if state.phase == "bury":
-            hands = tuple(
-                remove(h, move.cards) if s == seat else h for s, h in enumerate(state.hands)
-            )
+            hands = put(state.hands, seat, remove(state.hands[seat], move.cards))
             return replace(state, hands=hands, buried=move.cards, phase="trump", events=())
         events = (reason("sibaifen-08", "declarer.leads", seat=seat),)
         return replace(state, trump=str(move.value), phase="play", leader=seat, events=events)
@@ -148,7 +142,7 @@ class Sibaifen(TrickGame[Facts, SibaifenState]):
         if auction.contract is None:
             return replace(state, turn=None, events=(reason("sibaifen-05", "bid.nobody"),))
         seat, points = auction.contract
-        hands = tuple((*h, *state.stock) if s == seat else h for s, h in enumerate(state.hands))
+        hands = put(state.hands, seat, (*state.hands[seat], *state.stock))
         events = (
             reason("sibaifen-04", "bid.contract", seat=seat, points=points),
             reason("sibaifen-06", "kitty.taken", seat=seat),
@@ -230,7 +224,7 @@ class Sibaifen(TrickGame[Facts, SibaifenState]):
 
     def next_match(self, state: SibaifenState, result: Result) -> Match:
         match = super().next_match(state, result)
-        return replace(match, dealer=(match.dealer + 1) % match.players)
+        return replace(match, dealer=match.eldest)
 
     def longest(self, players: int) -> int:
         # Between two bids come at most `passes` - 1 passes, and before the first `players` - 1.
@@ -242,9 +236,7 @@ class Sibaifen(TrickGame[Facts, SibaifenState]):
 
     def table(self, state: SibaifenState) -> Table:
         table = super().table(state)
-        zones = table.zones
-        if state.stock:
-            zones = (*zones, Zone("kitty", state.stock, None, ()))
+        zones = (*table.zones, *self.face_down("kitty", state.stock))
         if state.buried:
             contract = self.auction(state).contract
             assert contract is not None
@@ -258,12 +250,7 @@ class Sibaifen(TrickGame[Facts, SibaifenState]):
         if contract:
             seat, points = contract
             notes = (Note(message("note.contract", points=points), seat), *notes)
-        won = (
-            Note(message("note.points", points=self.points(cards)), seat)
-            for seat, cards in enumerate(state.taken)
-            if cards
-        )
-        return (*notes, *won)
+        return (*notes, *notes_of(state.taken, self.points))
 
     # Moves for seats that nobody plays
 

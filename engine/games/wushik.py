@@ -7,13 +7,21 @@ from typing import Any, Literal
 
 from engine.cards import Card, Cards
 from engine.families import partners, totals
-from engine.families.climbing import ClimbingFacts, ClimbingGame, ClimbingState
+from engine.families.climbing import (
+    ClimbingFacts,
+    ClimbingGame,
+    ClimbingState,
+    LeadMatch,
+    check_leader,
+)
 from engine.families.climbing_types import Reading
-from engine.families.tricks import deal_round
+from engine.families.counting import notes_of, points_of
+from engine.families.dealing import deal_each
 from engine.fields import Check, Int, ListOf, SeatNumber
 from engine.game import Deal, Match, Note, Result
+from engine.seats import check_seats
 from engine.values import replace
-from engine.verdict import BadInput, Reason, Verdict, message, reason
+from engine.verdict import BadInput, Reason, Verdict, reason
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,34 +55,21 @@ class Facts(ClimbingFacts):
     target: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class WushikMatch(Match):
-    """`leader` leads the next deal; None before the first, where the cards say who does."""
-
-    leader: int | None = None
-
-
 class Wushik(ClimbingGame[Facts, ClimbingState]):
     facts_type = Facts
-    match_type = WushikMatch
-
-    @property
-    def target(self) -> int:
-        return self.facts.target
+    match_type = LeadMatch
 
     def check_match(self, match: Match) -> None:
-        assert isinstance(match, WushikMatch)
-        if match.leader is not None and not 0 <= match.leader < match.players:
-            raise BadInput("match.leader", "bad.int", least=0, most=match.players - 1)
+        check_leader(match)
         partners.check_scores(self.facts.sides, match)
 
     # The deal
 
     def divide(self, cards: Cards, match: Match) -> Deal:
-        return Deal(deal_round(cards, match, self.facts.hand))
+        return deal_each(cards, match, self.facts.hand)
 
     def start(self, deal: Deal, match: Match) -> ClimbingState:
-        assert isinstance(match, WushikMatch)
+        assert isinstance(match, LeadMatch)
         if match.leader is None:
             leader = self.first_leader(deal, match)
             event = reason("wushik-03", "leads.first", seat=leader)
@@ -94,8 +89,8 @@ class Wushik(ClimbingGame[Facts, ClimbingState]):
         card at a time from the seat after the dealer (wushik-03)."""
 
         def drawn(seat: int) -> tuple[int, int]:
-            after_dealer = (seat - match.dealer - 1) % match.players
-            return deal.hands[seat].index(Card(self.facts.opening)), after_dealer
+            round_place = (seat - match.eldest) % match.players
+            return deal.hands[seat].index(Card(self.facts.opening)), round_place
 
         holders = [s for s, hand in enumerate(deal.hands) if self.facts.opening in hand]
         return min(holders, key=drawn)
@@ -112,7 +107,7 @@ class Wushik(ClimbingGame[Facts, ClimbingState]):
 
     def points(self, cards: Iterable[Card]) -> int:
         """The points that cards are worth (wushik-02)."""
-        return sum(self.facts.values.get(card.rank, 0) for card in cards)
+        return points_of(cards, self.facts.values)
 
     def gather(self, state: ClimbingState, seat: int, cards: Cards) -> ClimbingState:
         counted = self.sorted(c for c in cards if c.rank in self.facts.values)
@@ -127,12 +122,7 @@ class Wushik(ClimbingGame[Facts, ClimbingState]):
         return sum(self.points(play.cards) for play in state.plays)
 
     def notes(self, state: ClimbingState) -> tuple[Note, ...]:
-        won = (
-            Note(message("note.points", points=self.points(cards)), seat)
-            for seat, cards in enumerate(state.taken)
-            if cards
-        )
-        return (*super().notes(state), *won)
+        return (*super().notes(state), *notes_of(state.taken, self.points))
 
     # Settlement
 
@@ -245,7 +235,7 @@ class Wushik(ClimbingGame[Facts, ClimbingState]):
 
     def next_match(self, state: ClimbingState, result: Result) -> Match:
         match = super().next_match(state, result)
-        assert isinstance(match, WushikMatch)
+        assert isinstance(match, LeadMatch)
         return replace(match, leader=state.out[0])
 
     # Questions
@@ -271,9 +261,7 @@ class Wushik(ClimbingGame[Facts, ClimbingState]):
     def _settle(
         self, order: tuple[int, ...], captured: tuple[int, ...], left: tuple[int, ...]
     ) -> Verdict:
-        for number, seat in enumerate(order):
-            if seat in order[:number]:
-                raise BadInput(f"order[{number}]", "bad.seat-twice", seat=seat)
+        check_seats(order, len(captured), "order")
         out = next(
             (
                 order[:number]

@@ -11,6 +11,7 @@ from engine.families.drawing import DrawFacts, DrawGame, DrawState
 from engine.fields import CardList, Check, Choice, ListOf, Nullable, SeatNumber
 from engine.game import Deal, Match, Move, Note, Result, Table
 from engine.rulebook import Data
+from engine.seats import check_seat
 from engine.values import replace
 from engine.verdict import BadInput, Reason, Verdict, message, reason
 
@@ -61,10 +62,6 @@ class Wushiyifen(DrawGame[Facts, WushiyifenState]):
     facts_type = Facts
 
     @property
-    def target(self) -> int:
-        return self.facts.target
-
-    @property
     def least(self) -> int:
         """The fewest points that one may reveal with (wushiyifen-04)."""
         return self.facts.reveal.over + (0 if self.facts.reveal.reached else 1)
@@ -83,7 +80,7 @@ class Wushiyifen(DrawGame[Facts, WushiyifenState]):
             match=match,
             hands=deal.hands,
             stock=deal.stock,
-            turn=self.first_seat(match),
+            turn=match.eldest,
             laid=((),) * match.players,
             events=self.dealt(match),
         )
@@ -324,7 +321,7 @@ class Wushiyifen(DrawGame[Facts, WushiyifenState]):
         match = super().next_match(state, result)
         if state.revealer is None:  # gathered and dealt again by the same dealer
             return match
-        return replace(match, dealer=(match.dealer + 1) % match.players)
+        return replace(match, dealer=match.eldest)
 
     def longest(self, players: int) -> int:
         # A turn is two moves; the last may be a reveal, which each of the others answers once.
@@ -429,8 +426,7 @@ class Wushiyifen(DrawGame[Facts, WushiyifenState]):
         for name, seat in (("revealer", revealer), ("challenger", challenger)):
             if seat is None:
                 continue
-            if seat >= len(hands):
-                raise BadInput(name, "bad.int", least=0, most=len(hands) - 1)
+            check_seat(seat, len(hands), name)
             if not self.may_reveal(hands[seat]):
                 points, least = self.points(hands[seat]), self.least
                 raise BadInput(f"hands[{seat}]", "bad.below", points=points, least=least)

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.cards import SUITS, Cards
-from engine.families import partners
+from engine.families import partners, totals
 from engine.families.auction import Auction, AuctionFacts, Bid
+from engine.families.dealing import deal_each
 from engine.families.partners import Sides
-from engine.families.tricks import TrickGame, TrickState, deal_round
+from engine.families.tricks import TrickGame, TrickState
 from engine.fields import Check, Int, ListOf, Nullable, SeatNumber
-from engine.game import Deal, DeckFacts, Match, Move, Note, Result, Table, Zone
+from engine.game import Deal, DeckFacts, Match, Move, Note, Result, Table
 from engine.rulebook import Data
+from engine.seats import check_seat
 from engine.values import replace
 from engine.verdict import BadInput, Reason, Verdict, message, reason
 
@@ -66,14 +68,12 @@ class Yijiangduodun(TrickGame[Facts, YijiangduodunState]):
         return {"tables": tables}
 
     def check_match(self, match: Match) -> None:
-        if match.target is not None:
-            raise BadInput("target", "bad.no-target")
+        totals.check_no_target(match)
 
     # Rounds of a deal
 
     def divide(self, cards: Cards, match: Match) -> Deal:
-        count = match.players * self.facts.hand
-        return Deal(deal_round(cards, match, self.facts.hand), cards[count:])
+        return deal_each(cards, match, self.facts.hand)
 
     def start(self, deal: Deal, match: Match) -> YijiangduodunState:
         players = match.players
@@ -100,8 +100,8 @@ class Yijiangduodun(TrickGame[Facts, YijiangduodunState]):
         )
 
     def _why_dealt(self, match: Match, *, first_round: bool) -> Iterable[Reason]:
-        first = (match.dealer + 1) % match.players
-        yield reason("yijiangduodun-03", "dealt" if first_round else "dealt.again", seat=first)
+        key = "dealt" if first_round else "dealt.again"
+        yield reason("yijiangduodun-03", key, seat=match.eldest)
         yield reason("yijiangduodun-05", "call.first", seat=match.dealer)
 
     def after_trick(self, state: YijiangduodunState, trick: Cards) -> YijiangduodunState:
@@ -241,19 +241,15 @@ class Yijiangduodun(TrickGame[Facts, YijiangduodunState]):
             return None
         sides = self.sides(state.players)
         scores = partners.by_seat(sides, state.scores)
-        best = max(state.scores)
-        winners = tuple(seat for seat, points in enumerate(scores) if points == best)
-        totals = tuple(
+        reasons = tuple(
             reason("yijiangduodun-07", "deal.total", seats=list(seats), points=points)
             for seats, points in zip(sides, state.scores, strict=True)
         )
-        added = zip(state.match.scores, scores, strict=True)
-        match = replace(state.match, scores=tuple(a + b for a, b in added))
-        return Result(scores, winners, match, totals)
+        return Result(scores, totals.best(scores), totals.add(state.match, scores), reasons)
 
     def next_match(self, state: YijiangduodunState, result: Result) -> Match:
         match = super().next_match(state, result)
-        return replace(match, dealer=(match.dealer + 1) % match.players)
+        return replace(match, dealer=match.eldest)
 
     def longest(self, players: int) -> int:
         # In a round each seat speaks once, one names the trump, and every card is played.
@@ -263,8 +259,7 @@ class Yijiangduodun(TrickGame[Facts, YijiangduodunState]):
 
     def table(self, state: YijiangduodunState) -> Table:
         table = super().table(state)
-        stock = (Zone("stock", state.stock, None, ()),) if state.stock else ()
-        return replace(table, zones=(*table.zones, *stock))
+        return replace(table, zones=(*table.zones, *self.face_down("stock", state.stock)))
 
     def notes(self, state: YijiangduodunState) -> tuple[Note, ...]:
         contract = self.auction(state).contract
@@ -334,8 +329,7 @@ class Yijiangduodun(TrickGame[Facts, YijiangduodunState]):
         """Calls in order from the dealer; the best number of players and seat 0 unless given."""
         players = players or self.rules.book.game.best_players[0]
         dealer = dealer or 0
-        if dealer >= players:
-            raise BadInput("dealer", "bad.int", least=0, most=players - 1)
+        check_seat(dealer, players, "dealer")
         auction = Auction(self.auction_facts, players, dealer)
         for number, figure in enumerate(calls):
             place = f"calls[{number}]"

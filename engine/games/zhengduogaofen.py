@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal
 
-from engine.cards import Card, Cards, Suit, remove
+from engine.cards import Card, Cards, Suit, contains, remove
 from engine.families import totals
-from engine.families.tricks import TrickGame, TrickState, deal_round
+from engine.families.counting import points_of
+from engine.families.dealing import deal_each
+from engine.families.tricks import TrickGame, TrickState
 from engine.fields import CardList, Check, Choice, Int, ListOf, Nullable, SeatNumber, SuitOf
 from engine.game import Deal, DeckFacts, Match, Move, Note, Result, Table, Zone
+from engine.seats import check_each, check_seat, put
 from engine.values import replace
 from engine.verdict import BadInput, Message, Reason, Verdict, message, reason
 
@@ -87,19 +90,14 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
     facts_type = Facts
     trump_field = SuitOf()
 
-    @property
-    def target(self) -> int:
-        return self.facts.target
-
     # The deal
 
     def divide(self, cards: Cards, match: Match) -> Deal:
-        count = match.players * self.facts.hand
-        return Deal(deal_round(cards, match, self.facts.hand), cards[count:])
+        return deal_each(cards, match, self.facts.hand)
 
     def start(self, deal: Deal, match: Match) -> ZhengduogaofenState:
         players = match.players
-        eldest = (match.dealer + 1) % players
+        eldest = match.eldest
         empty: tuple[Cards, ...] = ((),) * players
         card = deal.stock[0]
         return ZhengduogaofenState(
@@ -143,11 +141,9 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
         count = self.surplus(state)
         if move.kind != "aside" or len(move.cards) != count or move.value is not None:
             return reason("zhengduogaofen-06", "aside.count", count=count)
-        try:
-            remove(state.hands[state.mover], move.cards)
-        except ValueError:
-            return reason("zhengduogaofen-06", "turn.not-held", cards=list(move.cards))
-        return None
+        if contains(state.hands[state.mover], move.cards):
+            return None
+        return reason("zhengduogaofen-06", "turn.not-held", cards=list(move.cards))
 
     def phase_allows(self, state: ZhengduogaofenState, move: Move) -> tuple[Reason, ...]:
         clause = {"ask": "02", "answer": "03", "aside": "06"}[state.phase]
@@ -191,7 +187,7 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
         first = state.turned[0]
         events = [] if step > 1 else [reason("zhengduogaofen-07", "turn.only")]
         while len(state.stock) >= step:
-            dealt = deal_round(state.stock, state.match, (step - 1) // players)
+            dealt = deal_each(state.stock, state.match, (step - 1) // players).hands
             hands = tuple((*old, *new) for old, new in zip(state.hands, dealt, strict=True))
             card = state.stock[step - 1]
             if step > 1:
@@ -209,7 +205,7 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
     def _with_trump(
         self, state: ZhengduogaofenState, trump: str, events: tuple[Reason, ...]
     ) -> ZhengduogaofenState:
-        eldest = (state.match.dealer + 1) % state.players
+        eldest = state.match.eldest
         state = replace(state, trump=trump, turn=eldest, leader=eldest, events=events)
         if self._match_winner(state, ()) is not None:
             return replace(state, turn=None, phase="play", dealt=state.hands)
@@ -222,8 +218,8 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
         following = (seat + 1) % state.players
         state = replace(
             state,
-            hands=tuple(remove(h, cards) if s == seat else h for s, h in enumerate(state.hands)),
-            aside=tuple(cards if s == seat else a for s, a in enumerate(state.aside)),
+            hands=put(state.hands, seat, remove(state.hands[seat], cards)),
+            aside=put(state.aside, seat, cards),
             turn=following,
             events=(),
         )
@@ -242,7 +238,7 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
 
     def points(self, cards: Iterable[Card]) -> int:
         """The card points of cards won."""
-        return sum(self.facts.values.get(card.rank, 0) for card in cards)
+        return points_of(cards, self.facts.values)
 
     def settle(self, trump: str, won: Sequence[Cards], dealt: Sequence[Cards]) -> Settlement:
         """Who scores for what, from the cards each has won and was dealt (zhengduogaofen-09)."""
@@ -260,10 +256,10 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
                 jack = _holder(won, card)
                 reasons.append(reason("zhengduogaofen-09", "score.jack", seat=jack, card=card))
         points = tuple(map(self.points, won))
-        best = [seat for seat, count in enumerate(points) if count == max(points)]
+        best = totals.best(points)
         game = best[0] if len(best) == 1 else None
         key = "score.game" if len(best) == 1 else "score.tie"
-        reasons.append(reason("zhengduogaofen-09", key, seats=best, points=max(points)))
+        reasons.append(reason("zhengduogaofen-09", key, seats=list(best), points=max(points)))
         return Settlement(high, low, jack, game, tuple(reasons))
 
     def scored(self, settled: Settlement) -> list[tuple[int, int]]:
@@ -309,10 +305,9 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
         match = totals.add(state.match, scores)
         if winner is not None:
             reasons.append(reason("zhengduogaofen-10", "match.over", seat=winner))
-        best = max(scores)
         return Result(
             tuple(scores),
-            tuple(seat for seat, points in enumerate(scores) if points == best),
+            totals.best(scores),
             match,
             tuple(reasons),
             None if winner is None else (winner,),
@@ -322,7 +317,7 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
         match = super().next_match(state, result)
         if state.phase == "void":
             return match
-        return replace(match, dealer=(match.dealer + 1) % match.players)
+        return replace(match, dealer=match.eldest)
 
     def longest(self, players: int) -> int:
         # Two answers to the turned card, a surplus from each, and every card in hand.
@@ -332,15 +327,13 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
 
     def table(self, state: ZhengduogaofenState) -> Table:
         table = super().table(state)
-        zones = [*table.zones, Zone("turned", state.turned)]
-        if state.stock:
-            zones.append(Zone("stock", state.stock, None, ()))
-        zones += [
-            Zone("aside", self.sorted(cards), seat, (seat,))
-            for seat, cards in enumerate(state.aside)
-            if cards
-        ]
-        return replace(table, zones=tuple(zones))
+        zones = (
+            *table.zones,
+            Zone("turned", state.turned),
+            *self.face_down("stock", state.stock),
+            *self.piles("aside", state.aside, secret=True),
+        )
+        return replace(table, zones=zones)
 
     def notes(self, state: ZhengduogaofenState) -> tuple[Note, ...]:
         standing = zip(state.match.scores, state.gift, strict=True)
@@ -395,8 +388,7 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
     ) -> Verdict:
         """The trump as the answers leave it; the largest number of players unless given."""
         players = players or self.rules.book.game.players[1]
-        if dealer >= players:
-            raise BadInput("dealer", "bad.int", least=0, most=players - 1)
+        check_seat(dealer, players, "dealer")
         self._check_answers(answers)
         changed = answers[-1:] == (CHANGE,)
         last = self._check_turned(turned, players, changed=changed)
@@ -461,8 +453,7 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
 
     def _settle(self, trump: str, won: Sequence[Cards], dealt: Sequence[Cards]) -> Verdict:
         players = len(won)
-        if len(dealt) != players:
-            raise BadInput("dealt", "bad.length", least=players, most=players, got=len(dealt))
+        check_each(dealt, players, "dealt")
         seen: set[Card] = set()
         for seat, hand in enumerate(dealt):
             for card in hand:

@@ -5,13 +5,19 @@ from dataclasses import dataclass
 
 from engine.cards import Cards
 from engine.families import totals
-from engine.families.climbing import ClimbingFacts, ClimbingGame, ClimbingState
+from engine.families.climbing import (
+    ClimbingFacts,
+    ClimbingGame,
+    ClimbingState,
+    LeadMatch,
+    check_leader,
+)
 from engine.families.dealing import deal_out, face_up
 from engine.fields import Check
 from engine.game import Deal, Match, Result
 from engine.rulebook import Data
 from engine.values import replace
-from engine.verdict import BadInput, reason
+from engine.verdict import reason
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,39 +28,26 @@ class Facts(ClimbingFacts):
     target: int
 
 
-@dataclass(frozen=True, kw_only=True)
-class ZhengshangyouMatch(Match):
-    """`leader` leads the next deal; None before the first, where a card face up says who does."""
-
-    leader: int | None = None
-
-
 class Zhengshangyou(ClimbingGame[Facts, ClimbingState]):
     facts_type = Facts
-    match_type = ZhengshangyouMatch
+    match_type = LeadMatch
     captures = False
-
-    @property
-    def target(self) -> int:
-        return self.facts.target
 
     def figures(self) -> Data:
         """`cards` is how many cards there are."""
         return {"cards": len(self.pack(self.rules.book.game.players[0]))}
 
     def check_match(self, match: Match) -> None:
-        assert isinstance(match, ZhengshangyouMatch)
-        if match.leader is not None and not 0 <= match.leader < match.players:
-            raise BadInput("match.leader", "bad.int", least=0, most=match.players - 1)
+        check_leader(match)
 
     # The deal
 
     def divide(self, cards: Cards, match: Match) -> Deal:
-        return Deal(deal_out(cards, match))
+        return deal_out(cards, match)
 
     def start(self, deal: Deal, match: Match) -> ClimbingState:
-        assert isinstance(match, ZhengshangyouMatch)
-        first = (match.dealer + 1) % match.players
+        assert isinstance(match, LeadMatch)
+        first = match.eldest
         if match.leader is None:
             card, leader = face_up(self.rng(match, "face up"), deal.hands, self.pack(match.players))
             leads = reason("zhengshangyou-03", "leads.face-up", seat=leader, card=card)
@@ -74,10 +67,6 @@ class Zhengshangyou(ClimbingGame[Facts, ClimbingState]):
         )
 
     # The end of a deal
-
-    def order_of_finish(self, state: ClimbingState) -> tuple[int, ...]:
-        """All seats in the order in which they finished, the one left with cards at the end."""
-        return (*state.out, *(s for s, hand in enumerate(state.hands) if hand))
 
     def result(self, state: ClimbingState) -> Result | None:
         if state.turn is not None:
@@ -102,8 +91,8 @@ class Zhengshangyou(ClimbingGame[Facts, ClimbingState]):
 
     def next_match(self, state: ClimbingState, result: Result) -> Match:
         match = super().next_match(state, result)
-        assert isinstance(match, ZhengshangyouMatch)
-        return replace(match, leader=state.out[0], dealer=(match.dealer + 1) % match.players)
+        assert isinstance(match, LeadMatch)
+        return replace(match, leader=state.out[0], dealer=match.eldest)
 
     # Questions
 

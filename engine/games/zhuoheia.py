@@ -12,6 +12,7 @@ from engine.fields import CardList, Check, ListOf, Nullable, SeatNumber
 from engine.game import Deal, Match, Move, Note, Result
 from engine.games import zhengshangyou
 from engine.rulebook import Data
+from engine.seats import check_seat, check_seats
 from engine.values import replace
 from engine.verdict import BadInput, Reason, Verdict, message, reason
 
@@ -48,10 +49,6 @@ class Zhuoheia(TributeGame[Facts, ZhuoheiaState]):
     match_type = ZhuoheiaMatch
     face_up = False
 
-    @property
-    def target(self) -> int:
-        return self.facts.target
-
     def figures(self) -> Data:
         """`cards` is how many cards there are, `types` the names of the types of play."""
         names = [shape.term or name for name, shape in self.types.shapes.items()]
@@ -64,8 +61,8 @@ class Zhuoheia(TributeGame[Facts, ZhuoheiaState]):
         named = {"banker": match.banker, "last_banker": match.last_banker,
                  "last_friend": match.last_friend}  # fmt: skip
         for name, seat in named.items():
-            if seat is not None and seat not in seats:
-                raise BadInput(f"match.{name}", "bad.int", least=0, most=match.players - 1)
+            if seat is not None:
+                check_seat(seat, match.players, f"match.{name}")
         if not match.order:
             return
         if sorted(match.order) != list(seats):
@@ -80,13 +77,12 @@ class Zhuoheia(TributeGame[Facts, ZhuoheiaState]):
     # The deal
 
     def divide(self, cards: Cards, match: Match) -> Deal:
-        return Deal(deal_out(cards, match))
+        return deal_out(cards, match)
 
     def start(self, deal: Deal, match: Match) -> ZhuoheiaState:
         assert isinstance(match, ZhuoheiaMatch)
-        first = (match.dealer + 1) % match.players
         counts = [len(hand) for hand in deal.hands]
-        events = [reason("zhuoheia-04", "dealt", seat=first, counts=counts)]
+        events = [reason("zhuoheia-04", "dealt", seat=match.eldest, counts=counts)]
         tribute = Tribute()
         if match.order:
             banker = match.order[0]
@@ -213,7 +209,7 @@ class Zhuoheia(TributeGame[Facts, ZhuoheiaState]):
         holder = self.holder(state)
         return replace(
             match,
-            dealer=(match.dealer + 1) % match.players,
+            dealer=match.eldest,
             banker=order[0],
             order=order,
             last_banker=state.banker,
@@ -239,7 +235,7 @@ class Zhuoheia(TributeGame[Facts, ZhuoheiaState]):
         )
 
     def _sides(self, hands: tuple[Cards, ...], banker: int) -> Verdict:
-        _seated(banker, len(hands), "banker")
+        check_seat(banker, len(hands), "banker")
         holders = [seat for seat, hand in enumerate(hands) if self.facts.secret in hand]
         if not holders:
             raise BadInput("hands", "bad.no-secret", card=self.facts.secret)
@@ -255,15 +251,12 @@ class Zhuoheia(TributeGame[Facts, ZhuoheiaState]):
         self, order: tuple[int, ...], banker: int, friend: int | None, hands: tuple[Cards, ...]
     ) -> Verdict:
         players = len(hands)
-        _seated(banker, players, "banker")
+        check_seat(banker, players, "banker")
         if friend is not None:
-            _seated(friend, players, "friend")
+            check_seat(friend, players, "friend")
         if friend == banker:
             raise BadInput("friend", "bad.friend")
-        for number, seat in enumerate(order):
-            _seated(seat, players, f"order[{number}]")
-            if seat in order[:number]:
-                raise BadInput(f"order[{number}]", "bad.seat-twice", seat=seat)
+        check_seats(order, players, "order")
         bank = {banker} if friend is None else {banker, friend}
         if not (bank <= set(order) or set(range(players)) - bank <= set(order)):
             raise BadInput("order", "bad.no-side-out")
@@ -352,11 +345,6 @@ class Owing:
         if self.order[0] not in (self.banker, self.friend):
             return reason("zhuoheia-11", "tribute.opponent-first", **values)
         return reason("zhuoheia-12", "tribute.between", **values)
-
-
-def _seated(seat: int, players: int, at: str) -> None:
-    if seat >= players:
-        raise BadInput(at, "bad.int", least=0, most=players - 1)
 
 
 def _gift_json(gift: Gift) -> dict[str, Any]:

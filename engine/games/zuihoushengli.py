@@ -5,10 +5,12 @@ from dataclasses import dataclass
 
 from engine.cards import JOKERS, Card, Cards
 from engine.families import totals
-from engine.families.tricks import TrickGame, TrickState, deal_round
+from engine.families.dealing import deal_each
+from engine.families.tricks import TrickGame, TrickState
 from engine.fields import Check, ListOf, SeatNumber, SuitOf
 from engine.game import Deal, DeckFacts, Match, Result, Table, Zone
 from engine.rulebook import Data
+from engine.seats import check_seat, check_seats, put
 from engine.values import replace
 from engine.verdict import BadInput, Reason, Verdict, reason
 
@@ -45,10 +47,6 @@ class Zuihoushengli(TrickGame[Facts, ZuihoushengliState]):
     facts_type = Facts
     trump_field = SuitOf()
 
-    @property
-    def target(self) -> int:
-        return self.facts.target
-
     def figures(self) -> Data:
         most = self.rules.book.game.players[1]
         return {"bankrupt": {str(n): self.score(n) for n in range(1, most)}}
@@ -60,14 +58,12 @@ class Zuihoushengli(TrickGame[Facts, ZuihoushengliState]):
     # The deal and the trump
 
     def divide(self, cards: Cards, match: Match) -> Deal:
-        each = self.facts.hands[str(match.players)]
-        return Deal(deal_round(cards, match, each), cards[match.players * each :])
+        return deal_each(cards, match, self.facts.hands[str(match.players)])
 
     def start(self, deal: Deal, match: Match) -> ZuihoushengliState:
         players = match.players
         each = len(deal.hands[0])
-        first = (match.dealer + 1) % players
-        events = [reason("zuihoushengli-01", "dealt", seat=first, each=each)]
+        events = [reason("zuihoushengli-01", "dealt", seat=match.eldest, each=each)]
         stock = deal.stock
         while stock[0].rank in JOKERS:
             events.append(reason("zuihoushengli-03", "turned.joker", card=stock[0]))
@@ -140,7 +136,7 @@ class Zuihoushengli(TrickGame[Facts, ZuihoushengliState]):
             card, state = state.turned, replace(state, turned=None)
         else:
             return state, reason("zuihoushengli-07", "stock.empty", seat=seat)
-        hands = tuple((*h, card) if s == seat else h for s, h in enumerate(state.hands))
+        hands = put(state.hands, seat, (*state.hands[seat], card))
         return replace(state, hands=hands), reason("zuihoushengli-06", "draws", seat=seat)
 
     def _why_bankrupt(self, state: ZuihoushengliState, out: Sequence[int]) -> Iterable[Reason]:
@@ -180,7 +176,7 @@ class Zuihoushengli(TrickGame[Facts, ZuihoushengliState]):
 
     def next_match(self, state: ZuihoushengliState, result: Result) -> Match:
         match = super().next_match(state, result)
-        return replace(match, dealer=(match.dealer + 1) % match.players)
+        return replace(match, dealer=match.eldest)
 
     def longest(self, players: int) -> int:
         # Every move lays a card down for good.
@@ -193,8 +189,7 @@ class Zuihoushengli(TrickGame[Facts, ZuihoushengliState]):
         zones = table.zones
         if state.turned:
             zones = (*zones, Zone("turned", (state.turned,)))
-        if state.stock:
-            zones = (*zones, Zone("stock", state.stock, None, ()))
+        zones = (*zones, *self.face_down("stock", state.stock))
         return replace(table, zones=zones)
 
     # Questions
@@ -209,17 +204,10 @@ class Zuihoushengli(TrickGame[Facts, ZuihoushengliState]):
 
     def _settle(self, bankrupt: Sequence[int], winner: int) -> Verdict:
         players = len(bankrupt) + 1
-        places = [
-            *((f"bankrupt[{i}]", seat) for i, seat in enumerate(bankrupt)),
-            ("winner", winner),
-        ]
-        seen: set[int] = set()
-        for place, seat in places:
-            if seat >= players:
-                raise BadInput(place, "bad.int", least=0, most=players - 1)
-            if seat in seen:
-                raise BadInput(place, "bad.seat-twice", seat=seat)
-            seen.add(seat)
+        check_seats(bankrupt, players, "bankrupt")
+        check_seat(winner, players, "winner")
+        if winner in bankrupt:
+            raise BadInput("winner", "bad.seat-twice", seat=winner)
         scores, reasons = self.settle(bankrupt, winner)
         return Verdict({"scores": list(scores)}, reasons)
 

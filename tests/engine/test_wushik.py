@@ -8,9 +8,9 @@ import pytest
 
 from engine import api
 from engine.cards import read_cards
-from engine.families.climbing import ClimbingState
+from engine.families.climbing import ClimbingState, LeadMatch
 from engine.game import Deal, Move
-from engine.games.wushik import Wushik, WushikMatch
+from engine.games.wushik import Wushik
 from engine.registry import game
 from engine.verdict import BadInput, IllegalMove
 
@@ -72,7 +72,7 @@ def test_the_holder_of_the_three_of_spades_leads_the_first_deal() -> None:
 def test_with_two_packs_who_drew_a_three_of_spades_first_leads(
     hands: Sequence[str], dealer: int, leader: int
 ) -> None:
-    match = WushikMatch(players=4, dealer=dealer, scores=(0,) * 4)
+    match = LeadMatch(players=4, dealer=dealer, scores=(0,) * 4)
     deal = Deal(tuple(read_cards(hand) for hand in hands))
     assert wushik("two-packs").start(deal, match).turn == leader
 
@@ -271,7 +271,7 @@ def test_moves_are_those_higher_than_the_table_and_never_the_pass() -> None:
 
 
 def opened(playing: Wushik, *hands: str, leader: int = 0) -> ClimbingState:
-    match = WushikMatch(players=4, scores=(0,) * 4, leader=leader, target=1000)
+    match = LeadMatch(players=4, scores=(0,) * 4, leader=leader, target=1000)
     return playing.start(Deal(tuple(read_cards(hand) for hand in hands)), match)
 
 
@@ -458,7 +458,7 @@ def test_the_match(
     # 保, nothing paid: one side took the four tens, the other the four kings, 40 each.
     playing = wushik()
     state = ClimbingState(
-        match=WushikMatch(players=4, scores=before * 2, target=1000),
+        match=LeadMatch(players=4, scores=before * 2, target=1000),
         hands=((), (), read_cards("S3"), ()),
         turn=None,
         out=(0, 1, 3),
