@@ -48,7 +48,8 @@ export class CardsField {
       this.#put([]);
       this.opener.focus();
     });
-    const tools = el("div", { class: "cards-tools" }, this.opener, this.input, this.clearer);
+    const tools = el("div", { class: "cards-tools" }, this.opener, this.input);
+    this.taken = el("div", { class: "taken" }, this.chosen, this.clearer);
     this.fault = el("p", { class: "field-fault", id: newId() });
     this.element = el(
       "fieldset",
@@ -58,7 +59,7 @@ export class CardsField {
       this.fault,
       this.place,
       // Below the grid, which stays where it is while the chosen cards grow in number.
-      this.chosen,
+      this.taken,
     );
     this.#show();
     if (!desk.open) this.#toggle();
@@ -172,7 +173,7 @@ export class CardsField {
     );
     if (focused) (this.chosen.querySelector("button") ?? this.opener).focus();
     this.count.textContent = words.ui("field.chosen", { n: this.cards.length });
-    this.clearer.setAttribute("aria-disabled", String(!this.cards.length));
+    this.taken.hidden = !this.cards.length;
     this.picker?.show(this.cards);
   }
 }

@@ -25,6 +25,20 @@ export class NoAnswer extends Error {
   }
 }
 
+const SETTLED = 2000;
+const SLOW_LINES = ["slow-2g", "2g", "3g"];
+
+/** Whether the reader asked to save data, or is on a slow line, as far as the browser tells. */
+function isMetered() {
+  /** @type {{saveData?: boolean, effectiveType?: string} | undefined} */
+  const line = /** @type {any} */ (navigator).connection;
+  return Boolean(line?.saveData) || SLOW_LINES.includes(line?.effectiveType ?? "");
+}
+
+/*
+ * One engine a page, not one for all tabs: a shared worker cannot be stopped from a page, so a check
+ * that runs too long would hang every tab, and a start from the snapshot takes about a second at most.
+ */
 export class Engine extends EventTarget {
   /** How long one question may take, in milliseconds. */
   answerLimit = 15_000;
@@ -82,6 +96,19 @@ export class Engine extends EventTarget {
       this.#waiting.push({ text, answer, fail });
       this.start();
       this.#next();
+    });
+  }
+
+  /**
+   * Starts the engine as soon as the browser has nothing else to do, unless every byte counts for the
+   * reader. Asked when a widget comes into sight, so that its first answer need not be waited for.
+   */
+  startWhenIdle() {
+    if (this.state !== "static" || isMetered()) return;
+    // Safari knows no idle time; there the page has a moment to settle.
+    const idle = window.requestIdleCallback ?? ((act) => window.setTimeout(act, SETTLED));
+    idle(() => {
+      if (this.state === "static") this.start();
     });
   }
 

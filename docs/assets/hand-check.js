@@ -53,6 +53,7 @@ export class HandCheck extends HTMLElement {
   }
 
   disconnectedCallback() {
+    this.sight?.disconnect();
     this.unlisten?.();
     document.removeEventListener("rules-change", this.follow);
     document.removeEventListener("suits-named", this.rename);
@@ -105,6 +106,12 @@ export class HandCheck extends HTMLElement {
     this.#offerChecks();
     const lead = this.querySelector(".widget-lead");
     this.replaceChildren(...(lead ? [lead] : []), this.form, this.output, suitChoice(words));
+    this.sight = new IntersectionObserver((seen) => {
+      if (!seen.some((entry) => entry.isIntersecting)) return;
+      this.sight?.disconnect();
+      engine.startWhenIdle();
+    });
+    this.sight.observe(this);
     this.unlisten = onOpen((values) => this.#open(values.get("check"), values.get("in"), true));
     document.addEventListener("rules-change", this.follow);
     document.addEventListener("suits-named", this.rename);
