@@ -187,9 +187,10 @@ class ClimbingGame(Game[F, S]):
         play = Play(seat, cards, self.meant(move, table))
         hand = remove(state.hands[seat], cards)
         hands, plays = put(state.hands, seat, hand), (*state.plays, play)
-        after = replace(state, hands=hands, plays=plays, passes=0, turn=seat, events=())
+        turn = self.after(state, seat) if hand else seat
+        after = replace(state, hands=hands, plays=plays, passes=0, turn=turn, events=())
         if hand:
-            return replace(after, turn=self.after(after, seat))
+            return after
         out = (*state.out, seat)
         event = self.cite("out", "climb.out", seat=seat, place=len(out))
         after = replace(after, out=out, events=(event,))
@@ -199,7 +200,7 @@ class ClimbingGame(Game[F, S]):
 
     def _after_pass(self, state: S, seat: int) -> S:
         last = state.plays[-1].seat
-        others = sum(1 for s, hand in enumerate(state.hands) if hand and s != last)
+        others = len([hand for s, hand in enumerate(state.hands) if hand and s != last])
         passers = state.passers if seat in state.passers else (*state.passers, seat)
         if state.passes + 1 < others:
             return replace(

@@ -162,13 +162,17 @@ class Classifier:
         self.highest = cache(self.reading)
         self.frames = lru_cache(maxsize=1 << 16)(self._frames)
         self.rank_readings = lru_cache(maxsize=1 << 16)(self._rank_readings)
+        # A move is looked at when it is drawn, judged and made.
+        self._known = lru_cache(maxsize=1 << 8)(self._readings)
 
     # Reading
 
     def readings(self, cards: Iterable[Card]) -> tuple[Reading, ...]:
         """All that the cards can be played as: bombs first, then the longest and highest; empty when
         they are no play."""
-        cards = tuple(cards)
+        return self._known(tuple(cards))
+
+    def _readings(self, cards: Cards) -> tuple[Reading, ...]:
         counts = self.counts(cards)
         found = self.rank_readings(counts)
         return found if found is not None else self._read(self.frames(counts), cards)

@@ -258,8 +258,10 @@ class Qiaosanjia(TributeGame[Facts, QiaosanjiaState]):
             seat = order[-2] if move.value == self.facts.places[-2].name else order[-1]
             return replace(state, agreeing=False, next_leader=seat, turn=None, events=())
         after = super().play(state, move)
+        if after.turn is not None:
+            return after
         order = self.order_of_finish(after)
-        if after.turn is not None or len(self.leaders(order)) == 1:
+        if len(self.leaders(order)) == 1:
             return after
         event = reason("qiaosanjia-02", "leads.agree", seats=list(order[-2:]))
         return replace(after, agreeing=True, turn=order[-2], events=(*after.events, event))
