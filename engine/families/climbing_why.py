@@ -27,13 +27,15 @@ class Why:
 
     def is_type(self, reading: Reading) -> Reason:
         """What makes cards this type."""
-        key = "type.set" if reading.length == 1 else "type.run"
+        run = reading.length > 1
         if self.classifier.shape_of(reading).set:
             key = "type.fixed-flush" if reading.suit else "type.fixed"
         elif reading.load:
-            key += "-load"
+            key = "type.run-load" if run else "type.set-load"
         elif reading.flush:
-            key += "-flush" if reading.group == 1 else "-flushes"
+            key = "type.run-flush" if reading.group == 1 else "type.run-flushes"
+        else:
+            key = "type.run" if run else "type.set"
         return self.cite(reading.type, key, **_values(reading))
 
     def reads(self, reading: Reading, cards: Cards) -> tuple[Reason, ...]:

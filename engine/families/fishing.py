@@ -7,6 +7,7 @@ cites the game's clauses through `cites`: `value`, `take`, `took`, `none`, `must
 """
 
 import random
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -78,12 +79,13 @@ class FishGame(Game[F, S]):
             if values[card.rank] + values[other.rank] == total
         )
 
+    @abstractmethod
     def worth(self, cards: Cards) -> int:
-        """The points that cards in one's pairs are worth: one each by default."""
-        return len(cards)
+        """The points that cards in one's pairs are worth."""
 
+    @abstractmethod
     def why_worth(self, cards: Cards) -> tuple[Reason, ...]:
-        return (self.cite("count", "pairs.worth", points=self.worth(cards)),)
+        """Why they are worth so many."""
 
     def best(self, pairs: Sequence[Pair]) -> Pair | None:
         """The pair worth most; of pairs worth the same the first."""
@@ -256,7 +258,7 @@ class FishGame(Game[F, S]):
 
     def notes(self, state: S) -> tuple[Note, ...]:
         """What is known beside the cards: what is left to draw, and the points so far."""
-        won = notes_of(state.pairs, self.worth, "note.worth")
+        won = notes_of(state.pairs, self.worth)
         return (Note(message("note.stock", count=len(state.stock))), *won)
 
     # Moves for seats that nobody plays

@@ -98,7 +98,7 @@ class Biefufen(LayoutGame[Facts, BiefufenState]):
                 reason("biefufen-02", "pack.kept", suit=self.first.suit),
             ]
         events += [
-            reason("biefufen-03", "dealt", seat=match.dealer),
+            reason("biefufen-03", "layout.dealt", seat=match.dealer),
             reason("biefufen-03", "leads", seat=first, card=self.first),
         ]
         empty: tuple[Cards, ...] = ((),) * match.players

@@ -74,7 +74,7 @@ class Bieqi(LayoutGame[Facts, BieqiState]):
     def start(self, deal: Deal, match: Match) -> BieqiState:
         first = self.leader(deal.hands)
         events = (
-            reason("bieqi-01", "dealt", seat=match.dealer),
+            reason("bieqi-01", "layout.dealt", seat=match.dealer),
             reason("bieqi-03", "leads", seat=first, card=self.first),
         )
         return BieqiState(match=match, hands=deal.hands, turn=first, events=events)

@@ -356,7 +356,7 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
         out = [seat for seat, left in enumerate(sticks) if left == 0]
         if out:
             best, most = list(totals.best(sticks)), max(sticks)
-            yield reason("heifuren-13", "match.over", out=out, seats=best, sticks=most)
+            yield reason("heifuren-13", "match.won", out=out, seats=best, sticks=most)
 
     def next_match(self, state: HeifurenState, result: Result) -> Match:
         match = super().next_match(state, result)

@@ -314,7 +314,7 @@ class Pinuoke(MeldGame[Facts, PinuokeState]):
             scores[dealer] += facts.turned_nine
             why.append(reason("pinuoke-03", "settle.nine", seat=dealer, card=turned))
         scores[last] += facts.last_trick
-        why.append(reason("pinuoke-13", "settle.last", seat=last))
+        why.append(reason("pinuoke-13", "trick.last", seat=last))
         if facts.trick_points:
             for seat, points in enumerate(trick_points):
                 scores[seat] += points
@@ -334,7 +334,7 @@ class Pinuoke(MeldGame[Facts, PinuokeState]):
         won = totals.leaders(match)
         if won is not None:
             best = max(match.scores)
-            over = reason("pinuoke-15", "match.over", seats=won, total=best, target=match.target)
+            over = reason("pinuoke-15", "match.won", seats=won, total=best, target=match.target)
             why = (*why, over)
         return Result(scores, totals.best(scores), match, why, won)
 

@@ -312,7 +312,7 @@ class Wushiyifen(DrawGame[Facts, WushiyifenState]):
         reasons = settled.reasons
         if won is not None:
             best = max(match.scores)
-            over = reason("wushiyifen-13", "match.over", seats=won, total=best, target=match.target)
+            over = reason("wushiyifen-13", "match.won", seats=won, total=best, target=match.target)
             reasons = (*reasons, over)
         winners = () if settled.winner is None else (settled.winner,)
         return Result(settled.writes, winners, match, reasons, won)

@@ -304,7 +304,7 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
         winner = self._match_winner(state, scored)
         match = totals.add(state.match, scores)
         if winner is not None:
-            reasons.append(reason("zhengduogaofen-10", "match.over", seat=winner))
+            reasons.append(reason("zhengduogaofen-10", "match.won", seat=winner))
         return Result(
             tuple(scores),
             totals.best(scores),

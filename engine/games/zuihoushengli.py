@@ -170,7 +170,7 @@ class Zuihoushengli(TrickGame[Facts, ZuihoushengliState]):
         leaders = totals.leaders(match)
         if leaders:
             total = match.scores[leaders[0]]
-            over = reason("zuihoushengli-12", "match.over", seats=list(leaders), total=total)
+            over = reason("zuihoushengli-12", "match.won", seats=list(leaders), total=total)
             reasons = (*reasons, over)
         return Result(scores, (winner,), match, reasons, leaders)
 
