@@ -33,6 +33,7 @@ from engine.texts import LANGS, Lang, catalogue, translate
 from engine.validate import validate
 from macros import ROOT, RUNTIME, BuildError, offline, search
 from macros.pages import GamePage, InScript, index_order, parts, vocabulary
+from macros.policy import add_policy
 from macros.published import publish
 from macros.scripts import in_script, refresh_catalogues
 from macros.widgets import write_data
@@ -74,6 +75,7 @@ def build_site(out: Path) -> None:
     write_data(out)
     if RUNTIME.is_dir():
         shutil.copytree(RUNTIME, out / "assets" / "pyodide")
+    add_policy(out)
     offline.write_worker(out)
 
 
