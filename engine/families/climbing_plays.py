@@ -7,7 +7,7 @@ are suits chosen, as the product of what each rank has; so no set of cards comes
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations, product
 from math import prod
 
@@ -97,6 +97,12 @@ class Plays:
         for candidates in self._rivals(above):
             yield from self._held(candidates, held, masks, sum(held))
 
+    @cached_property
+    def _highest(self) -> list[list[tuple[Frame, Reading]]]:
+        """The frames of each type with the highest that they can be."""
+        reading = self.classifier.reading
+        return [[(f, reading(f)) for f in frames] for frames in self.classifier.frames_of.values()]
+
     def _rivals(self, above: Reading | None) -> tuple[Rivals, ...]:
         """The frames that may be above a play, whatever the hand, for each type that has any."""
         if above is None:
@@ -112,10 +118,10 @@ class Plays:
         else:
             level, build, strength = above
             table = Reading("", "", "", build, 0, level, strength)
-            beats, highest = self.classifier.beats, self.classifier.highest
+            beats = self.classifier.beats
             types = (
-                [frame for frame in frames if beats(highest(frame), table)]
-                for frames in self.classifier.frames_of.values()
+                [frame for frame, highest in frames if beats(highest, table)]
+                for frames in self._highest
             )
         return tuple(map(_by_group, filter(None, types)))
 

@@ -8,10 +8,10 @@ perhaps each carrying others (`load`): 三带 is a group of three carrying one o
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Literal
 
-from engine.cards import JOKERS, SUITS, Card, Cards
+from engine.cards import JOKERS, SUITS, Card, Cards, pack
 from engine.game import DeckFacts
 from engine.values import replace
 
@@ -135,6 +135,8 @@ class Classifier:
         """Raises `ValueError` for types that cannot be: an unknown ladder, base type or bomb."""
         self.ranks: tuple[str, ...] = tuple(reversed(facts.ranks))
         self.place = {rank: i for i, rank in enumerate(self.ranks)}
+        every = pack(jokers=JOKERS)
+        self._place_of = {card: self.place[card.rank] for card in every if card.rank in self.place}
         self.shapes = {name: _resolved(name, facts.types) for name in facts.types}
         for name in facts.bombs:
             if name not in self.shapes:
@@ -159,7 +161,6 @@ class Classifier:
         for frames in self.frames_of.values():
             for frame in frames:
                 self._by_count.setdefault(frame.count, []).append(frame)
-        self.highest = cache(self.reading)
         self.frames = lru_cache(maxsize=1 << 16)(self._frames)
         self.rank_readings = lru_cache(maxsize=1 << 16)(self._rank_readings)
         # A move is looked at when it is drawn, judged and made.
@@ -179,9 +180,8 @@ class Classifier:
 
     def counts(self, cards: Iterable[Card]) -> Counts:
         found = [0] * len(self.ranks)
-        place = self.place
-        for card in cards:
-            found[place[card.rank]] += 1
+        for place in map(self._place_of.__getitem__, cards):
+            found[place] += 1
         return tuple(found)
 
     def _frames(self, counts: Counts) -> tuple[Frame, ...]:
