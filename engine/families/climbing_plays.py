@@ -179,17 +179,17 @@ class Plays:
         self, frame: Frame, held: Counts, fillers: tuple[int, ...]
     ) -> Iterator[Counts]:
         own = [r for r in frame.ranks if r not in fillers]
-        wild = [have if r in fillers else 0 for r, have in enumerate(held)]
+        wild = sorted(fillers)
+        ways = [(sum(n), n) for n in product(*(range(held[r] + 1) for r in wild))]
         for numbers in product(*(range(min(held[r], frame.group) + 1) for r in own)):
             missing = frame.count - sum(numbers)
-            if missing > sum(wild):
-                continue
-            for chosen in _choices(wild, missing):
-                counts = list(chosen)
-                for r, number in zip(own, numbers, strict=True):
-                    counts[r] += number
-                if frame in self.classifier.frames(tuple(counts)):
-                    yield tuple(counts)
+            for total, chosen in ways:
+                if total == missing:
+                    counts = [0] * len(held)
+                    for r, number in zip((*wild, *own), (*chosen, *numbers), strict=True):
+                        counts[r] = number
+                    if frame in self.classifier.frames(tuple(counts)):
+                        yield tuple(counts)
 
     # One of them
 
