@@ -409,7 +409,11 @@ class ClimbingGame(Game[F, S]):
             return Verdict({"beats": False}, (self.why.is_none(play),))
         higher = [r for r in readings if self.types.beats(r, lying)]
         chosen = (higher or [r for r in readings if r.build == lying.build] or readings)[0]
-        reasons = (*self.why.reads(chosen, play), *self.why.compares(chosen, lying))
+        reasons = (
+            *self.why.lies(lying, table, len(self.types.readings(table))),
+            *self.why.reads(chosen, play),
+            *self.why.compares(chosen, lying),
+        )
         return Verdict({"beats": bool(higher)}, reasons)
 
     def _moves(self, hand: Cards, table: Cards, table_as: str | None = None) -> Verdict:

@@ -36,7 +36,16 @@ class Why:
             key = "type.run-flush" if reading.group == 1 else "type.run-flushes"
         else:
             key = "type.run" if run else "type.set"
-        return self.cite(reading.type, key, **_values(reading))
+        fixed = list(self.classifier.shape_of(reading).set)
+        return self.cite(reading.type, key, **_values(reading), set=fixed)
+
+    def lies(self, reading: Reading, cards: Cards, readings: int) -> tuple[Reason, ...]:
+        """How the cards on the table are read, where that does not go without saying: they have
+        several `readings`, or substitutes among them."""
+        if readings < 2 and not reading.wild:
+            return ()
+        said = self.cite(reading.type, "beat.table", type=reading.type, span=reading.span)
+        return (said, *self.reads(reading, cards)[1:])
 
     def reads(self, reading: Reading, cards: Cards) -> tuple[Reason, ...]:
         """What makes cards this type, and what else had to be decided for it."""
@@ -120,6 +129,7 @@ class Why:
             return (self._bombs(play, table, values),)
         if not play.level and play.build != table.build:
             return (self.cite(self._point(play, "same", table), "beat.other-type", **values),)
+        before: list[str] = []
         for key, mine, theirs in self._steps(play, table):
             if mine != theirs:
                 won = "higher" if mine > theirs else "lower"
@@ -128,7 +138,10 @@ class Why:
                     point = self._own((play if mine > theirs else table).type, key)
                 values |= {"suit": play.suit, "other_suit": table.suit}
                 low = (*self._low(play), *self._low(table)) if key == "rank" else ()
-                return (self.cite(point, f"beat.{key}.{won}", **values), *low)
+                # Where the rank comes first, a flush is higher only at the same top.
+                said = "flush-at-top" if key == "flush" and "rank" in before else key
+                return (self.cite(point, f"beat.{said}.{won}", **values), *low)
+            before.append(key)
         point = f"{play.type}.equal"
         point = point if point in self.cites else self._point(play, "order")
         return (self.cite(point, "beat.equal", **values),)
@@ -142,7 +155,8 @@ class Why:
         won = "higher" if high is play else "lower"
         if not low.level:
             return self.cite("bomb", f"beat.bomb.{won}", **values)
-        return self.cite(self._point(high, "order"), f"beat.bombs.{won}", **values)
+        said = "bombs-alike" if high.type == low.type else "bombs"
+        return self.cite(self._point(high, "order"), f"beat.{said}.{won}", **values)
 
     def _own(self, name: str, point: str) -> str:
         """The type's own point where the game has one, else the type."""
