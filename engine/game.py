@@ -252,8 +252,10 @@ class Game(ABC, Generic[F, S]):
             raise BadInput("players", "bad.int", least=least, most=most)
 
     def check_match(self, match: Match) -> None:
-        """Raises `BadInput` when a standing given from outside cannot be: games that carry more
-        than scores check it here."""
+        """Raises `BadInput` when a standing given from outside cannot be: by default, one at which
+        somebody has won already. Games that carry more than scores check it here as well."""
+        if match.target is not None and max(match.scores) >= match.target:
+            raise BadInput("match.scores", "bad.match-won", target=match.target)
 
     def shuffled(self, match: Match) -> Deal:
         """The cards of the match's next deal, shuffled by its seed alone."""

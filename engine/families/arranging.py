@@ -334,10 +334,14 @@ class ArrangingGame(Game[F, S]):
         """`arrangement`: whether rows are in order."""
         return self.question("arrangement", self._arrangement, rows=self.rows_field())
 
+    def why_plain(self, rows: Rows) -> tuple[Reason, ...]:
+        """What a special hand gives up that is arranged plainly: a game with such hands says it."""
+        return ()
+
     def _arrangement(self, rows: Rows) -> Verdict:
         lower = self.misplaced(rows)
         answer = {"legal": lower is None, "categories": [row.type for row in self.ranked(rows)]}
         if lower is None:
-            return Verdict(answer, self.why_ascending(rows))
+            return Verdict(answer, (*self.why_ascending(rows), *self.why_plain(rows)))
         fate = f"rows.{self.facts.misarranged}"
         return Verdict(answer, (self.why_misplaced(rows, lower), self.cite("misarranged", fate)))

@@ -46,6 +46,7 @@ class Sibaifen(TrickGame[Facts, SibaifenState]):
     facts_type = Facts
 
     def check_match(self, match: Match) -> None:
+        super().check_match(match)
         partners.check_scores(self.facts.sides, match)
 
     def divide(self, cards: Cards, match: Match) -> Deal:

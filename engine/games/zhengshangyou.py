@@ -38,6 +38,7 @@ class Zhengshangyou(ClimbingGame[Facts, ClimbingState]):
         return {"cards": len(self.pack(self.rules.book.game.players[0]))}
 
     def check_match(self, match: Match) -> None:
+        super().check_match(match)
         check_leader(match)
 
     # The deal

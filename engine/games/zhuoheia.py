@@ -56,6 +56,7 @@ class Zhuoheia(TributeGame[Facts, ZhuoheiaState]):
         return {"cards": cards, "types": list(dict.fromkeys(names))}
 
     def check_match(self, match: Match) -> None:
+        super().check_match(match)
         assert isinstance(match, ZhuoheiaMatch)
         seats = range(match.players)
         named = {"banker": match.banker, "last_banker": match.last_banker,

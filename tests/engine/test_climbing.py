@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import schema
+from engine import api, schema
 from engine.cards import Card, Cards, pack, read_cards
 from engine.families.climbing_plays import Plays
 from engine.families.climbing_types import Classifier, Reading, TypeFacts
@@ -310,3 +310,22 @@ def test_two_jokers_can_be_the_highest_bomb() -> None:
 def test_types_that_cannot_be_are_refused(types: dict[str, Any], facts: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"type|ladder"):
         classifier(types, **facts)
+
+
+def test_reasons_name_what_decides() -> None:
+    """Regressions: one bomb that beats another of the same name, and a flush that wins only at the
+    same top."""
+
+    def say(slug: str, **question: list[str]) -> str:
+        return "".join(r["text"] for r in api.check(slug, "beats", question)["reasons"])
+
+    quad, jokers = ["S3", "H3", "D3", "C3"], ["DW", "XW"]
+    assert "大王那一手大过3那一手" in say("zhuoheia", table=quad, play=jokers)
+    plain, flush = ["S3", "H4", "S5", "S6", "S7"], ["D3", "D4", "D5", "D6", "D7"]
+    assert "最大的点数一样" in say("zhuoheia", table=plain, play=flush)
+    assert "最大的点数一样" not in say(
+        "qiaosanjia", table=["SA", "DK", "CQ"], play=["H10", "H9", "H8"]
+    )
+    assert "桌上这一手当作顺子J-K" in say(
+        "qiaosanjia", table=["SQ", "HJ", "DW"], play=["CQ", "DJ", "D10"]
+    )

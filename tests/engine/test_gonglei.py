@@ -1068,3 +1068,37 @@ def test_cards_given_out_by_hand_must_be_the_whole_pack() -> None:
     deal = playing.shuffled(match)
     with pytest.raises(BadInput):
         playing.check_deal(Deal(deal.hands, deal.stock[1:]), match)
+
+
+def test_the_second_deal_of_a_pack_is_what_the_first_left() -> None:  # gonglei-03
+    playing = game("gonglei")
+    pack = playing.pack(2)
+    for hands, stock in (
+        ((pack[:13], pack[13:26]), pack[26:]),
+        ((pack[39:], pack[26:39]), pack[:26]),
+    ):
+        record = Record(
+            "gonglei",
+            2,
+            seed="given",
+            hands=tuple(" ".join(h) for h in hands),
+            stock=" ".join(stock),
+        )
+        _, state = opening(record)
+        while state.turn is not None:
+            state = playing.apply(state, playing.robot(state))
+        following = playing.next_deal(state)
+        dealt = [card for hand in following.hands for card in hand]
+        assert sorted(dealt) == sorted(stock)
+        used = next(z for z in playing.view(following, None).zones if z.label == "used")
+        assert sorted(c for c in used.cards if c) == sorted([*hands[0], *hands[1]])
+        while following.turn is not None:
+            following = playing.apply(following, playing.robot(following))
+        third = playing.next_deal(following)
+        assert sorted((*third.hands[0], *third.hands[1], *third.stock)) == sorted(pack)
+
+
+def test_a_special_hand_arranged_plainly_hears_what_it_gives_up() -> None:  # gonglei-24
+    rows = [["H2", "D2", "S3"], ["S4", "H4", "S5", "H5", "C8"], ["S9", "H9", "SJ", "HJ", "D3"]]
+    said = api.check("gonglei", "arrangement", {"rows": rows})
+    assert [r["clause"] for r in said["reasons"]] == ["gonglei-05", "gonglei-24"]
