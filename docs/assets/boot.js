@@ -77,6 +77,8 @@ async function get(folder, name) {
  * @param {string} integrity as in HTML: `sha256-…`
  */
 async function check(name, bytes, integrity) {
+  // On a plain http address the browser offers no digests.
+  if (!crypto.subtle) return;
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   if (`sha256-${btoa(String.fromCharCode(...digest))}` !== integrity) {
     throw new Error(`${name}: not the file that was built`);
@@ -133,8 +135,19 @@ function putBack([snapshot, wasm, { static: at }]) {
  * @returns {Promise<Dispatch>}
  */
 async function startFromFiles(folder) {
+  // Pyodide waits for ever for a wasm file that is not there or broken, so that is seen to first.
+  const [wasm, integrity] = await Promise.all([
+    get(folder, WASM).then((response) => response.arrayBuffer()),
+    get(folder, "engine.json").then(
+      async (response) => /** @type {Manifest} */ (await response.json()).files[WASM],
+      () => null,
+    ),
+  ]);
+  if (integrity) await check(WASM, wasm, integrity);
+  const compiled = WebAssembly.compile(wasm);
+  await compiled;
   const { loadPyodide } = await import(new URL("pyodide.mjs", folder).href);
-  const pyodide = await loadPyodide({ indexURL: folder.href });
+  const pyodide = await withModule(compiled, () => loadPyodide({ indexURL: folder.href }));
   await pyodide.loadPackage(ENGINE, { messageCallback: () => {}, errorCallback: () => {} });
   return pyodide.pyimport("engine.api").dispatch;
 }

@@ -110,12 +110,13 @@ export class DealPlayer extends HTMLElement {
     select.addEventListener("input", () => this.#draw());
     this.view = select;
     const { first, previous, next, last } = this.movers;
+    this.hint = el("p", { class: "keys" }, words.ui("deal.keys"));
     const controls = el(
       "div",
       { class: "deal-controls" },
       el("div", { class: "movers" }, first, previous, next, last),
       el("div", { class: "scrub" }, this.scrubber, this.counter),
-      el("p", { class: "keys" }, words.ui("deal.keys")),
+      this.hint,
     );
     return { controls, viewing: row };
   }
@@ -261,6 +262,7 @@ export class DealPlayer extends HTMLElement {
       this.verified = true;
       if (answer === `{"ok":${bytes}}`) {
         this.dataset.verified = "true";
+        this.hint?.replaceChildren(words.ui("deal.verified"));
         return;
       }
     } catch {

@@ -60,7 +60,13 @@ export class Engine extends EventTarget {
   start() {
     if (this.#worker) return;
     this.#become("loading");
-    const worker = new Worker(new URL("./engine-worker.js", import.meta.url), { type: "module" });
+    let worker;
+    try {
+      worker = new Worker(new URL("./engine-worker.js", import.meta.url), { type: "module" });
+    } catch (error) {
+      this.#end("failed", String(error));
+      return;
+    }
     this.#worker = worker;
     worker.addEventListener("message", (event) => {
       if (worker === this.#worker) this.#heard(event.data);
