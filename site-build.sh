@@ -15,7 +15,7 @@ Usage: ./site-build.sh [COMMAND] [OPTIONS]
   build              build the whole site into site/ (the default)
   serve [--port N]   build the site and serve it on 127.0.0.1 (port 8000)
   test               run every check: format, lint, types, rule data, engine, pages, real browser
-  bench              measure the engine, the browser start and the build; writes bench.json
+  bench [--quick]    measure the engine, the browser start and the build; writes docs/bench.json
 
 Needs bash, Python 3.13, and Node 18 or newer with npm. Everything else is installed from the
 lock files into .venv and node_modules.

@@ -27,7 +27,12 @@ def _parser() -> argparse.ArgumentParser:
     serve = commands.add_parser("serve", help="build the site and serve it on 127.0.0.1")
     serve.add_argument("--port", type=_port, default=8000, help="8000 unless told; 0: any free one")
     commands.add_parser("test", help="run every check")
-    commands.add_parser("bench", help="measure the engine, the browser start and the build")
+    bench = commands.add_parser(
+        "bench", help="measure the engine, the browser start and the build; writes docs/bench.json"
+    )
+    bench.add_argument(
+        "--quick", action="store_true", help="only try the bench: build/bench-quick.json"
+    )
     commands.add_parser("runtime", help="only pack the engine for the browser (build/runtime)")
     commands.add_parser("lock", help="renew the lock files from pyproject.toml and package.json")
     return parser
@@ -45,7 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
             case "test":
                 return tasks.test()
             case "bench":
-                tasks.bench()
+                tasks.bench(quick=options.quick)
             case "runtime":
                 tasks.runtime()
             case "lock":

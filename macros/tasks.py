@@ -114,17 +114,17 @@ def test() -> int:
     return 1 if failed else 0
 
 
-def bench() -> None:
-    """Measure, and write ``bench.json``.
+def bench(*, quick: bool = False) -> None:
+    """Measure, and write ``docs/bench.json``; with ``quick`` only try the bench itself.
 
     :raises BuildError: when the packages to compare with cannot be installed.
     """
     ready_browser()
     _ready_bench_packages()
     build()
-    from macros.bench import run_bench
+    from macros.bench.report import run_bench
 
-    run_bench()
+    run_bench(quick=quick)
 
 
 def lock() -> None:

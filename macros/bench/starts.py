@@ -1,0 +1,210 @@
+"""From a click on a link to the verdict: how long it takes, beside Pyodide as it comes from npm.
+
+Every visit is made in a browser of its own with an empty profile; a second visit follows in the same
+browser. Ours opens a link that asks something and ends when the verdict stands on the page; bare Pyodide
+starts in a module worker and ends with its first expression. Both count from navigation, and take turns.
+On slow lines it is Chromium that slows the page and the worker it starts (`emulateNetworkConditions`).
+"""
+
+import re
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+from urllib.parse import urlencode
+
+from playwright.sync_api import BrowserContext, Page, Playwright
+
+from engine import api
+from engine.rulebook import rulebook
+from macros import ROOT, SITE
+from macros.bench import Effort
+from macros.bench.server import BenchServer, Files
+from macros.tasks import chromium_path
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync",
+         "--disable-component-update", "--no-first-run"]  # fmt: skip
+GAME = "sibaifen"
+SLOW_LINES = (10.0, 1.6)
+"""In Mbit/s."""
+LATENCY = {10.0: 40, 1.6: 150}
+"""In milliseconds, there and back."""
+REST = 1.5
+"""Seconds between a visit and the second: the browser puts away what it has fetched."""
+PATIENCE = 180_000
+WATCH = """
+window.bench = { shown: 0, tasks: [], scripts: [] };
+new MutationObserver((_, observer) => {
+  if (!document.querySelector("output[data-answer]")) return;
+  bench.shown = performance.now();
+  observer.disconnect();
+}).observe(document, { subtree: true, childList: true, attributeFilter: ["data-answer"] });
+new PerformanceObserver((list) => {
+  for (const task of list.getEntries()) bench.tasks.push(task.duration);
+}).observe({ type: "longtask", buffered: true });
+new PerformanceObserver((list) => {
+  for (const frame of list.getEntries())
+    for (const script of frame.scripts) bench.scripts.push([script.sourceURL, script.duration]);
+}).observe({ type: "long-animation-frame", buffered: true });
+"""
+"""When the first answer stood on the page; the long tasks, and the scripts in long frames."""
+BARE_PAGE = """<!doctype html><meta charset="utf-8"><title>Pyodide</title><output></output>
+<script type="module">
+const worker = new Worker("worker.js", { type: "module" });
+worker.onmessage = (event) => {
+  document.querySelector("output").dataset.answer = event.data;
+};
+</script>
+"""
+BARE_WORKER = """import { loadPyodide } from "./pyodide/pyodide.mjs";
+const pyodide = await loadPyodide();
+postMessage(String(pyodide.runPython("1 + 1")));
+"""
+OUR_SCRIPT = re.compile(rb'<script type="module"[^>]*></script>')
+
+
+@dataclass(frozen=True)
+class Visit:
+    """In milliseconds from navigation: when the answer was shown (0: none was awaited), the first paint
+    with content, and when the whole page was read; `sent` are path and bytes of what was fetched."""
+
+    shown: float
+    painted: float
+    read: float
+    sent: tuple[tuple[str, int], ...]
+
+    @property
+    def bytes(self) -> int:
+        return sum(size for _, size in self.sent)
+
+
+def folders(work: Path) -> dict[str, Files]:
+    """What the bench serves: the site, the site without any script of ours, and bare Pyodide."""
+    bare = work / "bare"
+    bare.mkdir()
+    (bare / "index.html").write_text(BARE_PAGE, encoding="utf-8")
+    (bare / "worker.js").write_text(BARE_WORKER, encoding="utf-8")
+    (bare / "pyodide").symlink_to(ROOT / "node_modules" / "pyodide")
+    return {
+        "site": Files(SITE),
+        "plain": Files(SITE, lambda html: OUR_SCRIPT.sub(b"", html)),
+        "bare": Files(bare),
+    }
+
+
+def asking_link() -> str:
+    """The address of a page that asks something, below a folder of the site."""
+    example = next(e for e in rulebook(GAME).example if e.check == "trick")
+    question = api.to_json(dict(example.question))
+    return f"games/{GAME}/?{urlencode({'check': example.check, 'in': question})}"
+
+
+@contextmanager
+def new_browser(playwright: Playwright) -> Iterator[BrowserContext]:
+    """A browser with an empty profile."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        context = playwright.chromium.launch_persistent_context(
+            profile, executable_path=chromium_path(), args=FLAGS, locale="zh-CN",
+            viewport={"width": 1280, "height": 900},
+        )  # fmt: skip
+        context.add_init_script(WATCH)
+        context.pages[0].goto("about:blank")
+        time.sleep(0.3)
+        yield context
+        context.close()
+
+
+def visit(
+    context: BrowserContext, server: BenchServer, path: str, line: float = 0, *, answer: bool = True
+) -> Visit:
+    """Opens a page, on a line of so many Mbit/s (0: as fast as it goes), and closes it again."""
+    page = context.new_page()
+    if line:
+        slow_down(context, page, line)
+    server.sent.clear()
+    page.goto(server.url + path, wait_until="commit", timeout=PATIENCE)
+    awaited = "bench.shown" if answer else "document.readyState === 'complete'"
+    page.wait_for_function(awaited, timeout=PATIENCE)
+    seen: dict[str, float] = page.evaluate(
+        """() => ({
+            shown: bench.shown,
+            painted: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
+            read: performance.getEntriesByType("navigation")[0].domInteractive,
+        })"""
+    )
+    page.close()
+    return Visit(seen["shown"], seen["painted"], seen["read"], tuple(server.sent))
+
+
+def slow_down(context: BrowserContext, page: Page, line: float) -> None:
+    """Has Chromium slow a page, and the workers it starts, to a line of so many Mbit/s."""
+    session = context.new_cdp_session(page)
+    session.send("Network.enable")
+    speed = line * 1e6 / 8
+    session.send(
+        "Network.emulateNetworkConditions",
+        {"offline": False, "latency": LATENCY[line], "downloadThroughput": speed,
+         "uploadThroughput": speed},
+    )  # fmt: skip
+
+
+def measure_starts(playwright: Playwright, server: BenchServer, effort: Effort) -> dict[str, Any]:
+    """First answers cold and on a second visit, and what they fetch."""
+    found: dict[str, dict[str, list[Visit]]] = {
+        name: {"cold": [], "second": []} for name in ("bare", "ours")
+    }
+    places = {"bare": "bare/", "ours": f"site/{asking_link()}"}
+    for number in range(effort.visits + 1):
+        for name, path in places.items():
+            with new_browser(playwright) as context:
+                cold = visit(context, server, path)
+                time.sleep(REST)
+                second = visit(context, server, path)
+            # The first of all warms up the server and the machine.
+            if number or effort.visits == 1:
+                found[name]["cold"].append(cold)
+                found[name]["second"].append(second)
+            print(f"  {name:5} cold {cold.shown:6.0f} ms, again {second.shown:6.0f} ms", flush=True)
+    ours = found["ours"]["cold"][-1]
+    runtime = sum(size for path, size in ours.sent if "/pyodide/" in path)
+    return {
+        "milliseconds": {
+            name: {kind: [round(v.shown) for v in visits] for kind, visits in kinds.items()}
+            for name, kinds in found.items()
+        },
+        "bytes": {
+            "bare": found["bare"]["cold"][-1].bytes,
+            "ours": ours.bytes,
+            "ours_engine": runtime,
+            "ours_page": ours.bytes - runtime,
+        },
+    }
+
+
+def measure_slow_lines(
+    playwright: Playwright, server: BenchServer, effort: Effort
+) -> dict[str, dict[str, Any]]:
+    """The same on slow lines, and when the page was there, beside the page without any script of
+    ours."""
+    found = {}
+    for line in SLOW_LINES:
+        runs: dict[str, list[Visit]] = {"bare": [], "ours": [], "plain": []}
+        for _ in range(effort.slow_visits):
+            for name, path in (
+                ("bare", "bare/"),
+                ("ours", f"site/{asking_link()}"),
+                ("plain", f"plain/games/{GAME}/"),
+            ):
+                with new_browser(playwright) as context:
+                    runs[name].append(visit(context, server, path, line, answer=name != "plain"))
+                print(f"  {line} Mbit/s {name:5} {runs[name][-1].shown:8.0f} ms", flush=True)
+        found[f"{line:g}"] = {
+            "answer": {n: round(median(v.shown for v in runs[n])) for n in ("bare", "ours")},
+            "painted": {n: round(median(v.painted for v in runs[n])) for n in ("plain", "ours")},
+            "read": {n: round(median(v.read for v in runs[n])) for n in ("plain", "ours")},
+        }
+    return found
