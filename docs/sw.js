@@ -29,7 +29,12 @@
   /** Put into a cache last. */
   const COMPLETE = new URL("complete", SCOPE).href;
   const HASH = "x-content-hash";
+  /** So many files are fetched at a time. */
   const AT_ONCE = 4;
+  /** So many milliseconds a new worker has to answer the old one. */
+  const PATIENCE = 3000;
+  /** The cache that answers: this build's, until this worker gives way. */
+  let answering = CACHE;
   const channel = new BroadcastChannel(OURS);
 
   /** Why the site could not be kept: `changed` is a file that is not of this build. */
@@ -65,11 +70,11 @@
   }
 
   /**
-   * A file of this build, if it is kept. Never makes a cache that is not there.
+   * A file, if it is kept. Never makes a cache that is not there.
    * @param {string} name
    */
   function kept(name) {
-    return caches.match(address(name), { cacheName: CACHE });
+    return caches.match(address(name), { cacheName: answering });
   }
 
   /** Our caches but this build's, and whether each was ever complete. */
@@ -190,6 +195,7 @@
   function asked(event) {
     if (event.data === "take over" || event.data === "renew") {
       wanted = event.data === "renew";
+      event.ports[0]?.postMessage(CACHE);
       worker.skipWaiting();
     }
     if (event.data === "whole?") {
@@ -209,25 +215,28 @@
 
   /** Pages that are not of this build, being newer: their files come from the network too. */
   const strangers = new Set();
-  let gaveWay = false;
 
   /**
-   * Whether the page that is asked for is the only one open and a new build waits: then it is time.
-   * The browser alone would wait until no page is open, which reloading never brings about.
+   * Lets a waiting build take over if the page that is asked for is the only one open. The browser
+   * alone would wait until none is open, which reloading never brings about.
    */
   async function giveWay() {
     const { waiting } = worker.registration;
-    if (!waiting || gaveWay) return false;
-    if ((await worker.clients.matchAll()).length > 1) return false;
-    gaveWay = true;
-    waiting.postMessage("take over");
-    return true;
+    if (!waiting || answering !== CACHE) return;
+    if ((await worker.clients.matchAll()).length > 1) return;
+    const { port1, port2 } = new MessageChannel();
+    waiting.postMessage("take over", [port2]);
+    // What is asked for until the other has taken over is of the new build already.
+    answering = await new Promise((tell) => {
+      port1.onmessage = (event) => tell(event.data);
+      setTimeout(() => tell(CACHE), PATIENCE);
+    });
   }
 
   /** @param {FetchEvent} event */
   async function page({ request, resultingClientId }) {
     const url = new URL(request.url);
-    if (await giveWay()) return new Response("", { headers: { Refresh: "0" } });
+    await giveWay();
     const name = nameOf(url);
     const found = await kept(name);
     if (found) return found;
@@ -254,7 +263,8 @@
       return;
     }
     const name = nameOf(new URL(request.url));
-    if (!(name in BUILD.files) || strangers.has(event.clientId)) return;
+    if (strangers.has(event.clientId)) return;
+    if (answering === CACHE && !(name in BUILD.files)) return;
     event.respondWith(kept(name).then((found) => found ?? fetch(request)));
   }
 

@@ -46,21 +46,28 @@ export class OfflineKeep extends HTMLElement {
   #removed = false;
   /** @type {WeakSet<ServiceWorkerRegistration>} */
   #watched = new WeakSet();
-  #channel = new BroadcastChannel(OURS);
+  /** @type {BroadcastChannel | null} */
+  #channel = null;
   #status = el("p", { role: "status" });
   #bar = el("progress");
   #amount = el("span", { class: "amount" });
   #controls = el("div", { class: "controls" });
 
   connectedCallback() {
-    this.#words = JSON.parse(this.querySelector("script")?.textContent ?? "{}");
+    this.#words = JSON.parse(this.dataset.labels ?? "{}");
     const box = this.querySelector("details");
     box?.append(this.#status, this.#controls);
     box?.addEventListener("toggle", () => this.#opened());
     this.#bar.setAttribute("aria-label", this.#words.title);
+    this.#channel = new BroadcastChannel(OURS);
     this.#channel.onmessage = (event) => this.#heard(event.data);
     this.hidden = false;
     this.#look();
+  }
+
+  disconnectedCallback() {
+    this.#channel?.close();
+    this.#channel = null;
   }
 
   /**
@@ -212,7 +219,7 @@ export class OfflineKeep extends HTMLElement {
   async #remove() {
     await (await registered())?.unregister();
     for (const name of await caches.keys()) if (name.startsWith(OURS)) await caches.delete(name);
-    this.#channel.postMessage({ removed: true });
+    this.#channel?.postMessage({ removed: true });
     this.#heard({ removed: true });
   }
 }
