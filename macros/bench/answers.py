@@ -12,7 +12,7 @@ from macros.bench import Effort
 from macros.bench.games import DEALS_OF_A_MATCH, rule_sets
 from macros.bench.hands import questions, request
 from macros.bench.server import BenchServer
-from macros.bench.starts import new_browser
+from macros.bench.starts import ANSWER, asking_link, new_browser
 
 SLOWEST = "gonglei best"
 """The one check that has a limit of its own."""
@@ -99,14 +99,13 @@ def measure_hold_ups(playwright: Playwright, server: BenchServer) -> dict[str, A
             page = context.new_page()
             page.set_default_timeout(PATIENCE)
             example = next(e for e in rulebook(slug).example if e.check)
-            link = page_link(server, slug, example.check, dict(example.question))
-            page.goto(link)
-            page.wait_for_function("bench.shown")
+            page.goto(f"{server.url}site/{asking_link(slug, example)}")
+            page.wait_for_selector(ANSWER)
             step_through(page)
             page.locator("hand-check form button[type=submit]").click()
-            page.wait_for_selector("hand-check output[data-answer]")
+            page.wait_for_selector(ANSWER)
             page.wait_for_timeout(200)
-            seen = page.evaluate("bench")
+            seen = page.evaluate("() => bench")
             ours = [
                 ms
                 for url, ms in seen["scripts"]
@@ -115,14 +114,6 @@ def measure_hold_ups(playwright: Playwright, server: BenchServer) -> dict[str, A
             tasks[slug] = round(max(seen["tasks"], default=0))
             scripts[slug] = round(max(ours, default=0))
     return {"longest_task": tasks, "longest_own_script": scripts}
-
-
-def page_link(server: BenchServer, slug: str, check: str, question: dict[str, Any]) -> str:
-    """The address that asks a question."""
-    from urllib.parse import urlencode
-
-    query = urlencode({"check": check, "in": api.to_json(question)})
-    return f"{server.url}site/games/{slug}/?{query}"
 
 
 def step_through(page: Page) -> None:

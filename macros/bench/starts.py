@@ -20,7 +20,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import BrowserContext, Page, Playwright
 
 from engine import api
-from engine.rulebook import rulebook
+from engine.rulebook import Example, rulebook
 from macros import ROOT, SITE
 from macros.bench import Effort
 from macros.bench.server import BenchServer, Files
@@ -36,6 +36,7 @@ LATENCY = {10.0: 40, 1.6: 150}
 REST = 1.5
 """Seconds between a visit and the second: the browser puts away what it has fetched."""
 PATIENCE = 180_000
+ANSWER = "output[data-answer]"
 WATCH = """
 window.bench = { shown: 0, tasks: [], scripts: [] };
 new MutationObserver((_, observer) => {
@@ -96,11 +97,15 @@ def folders(work: Path) -> dict[str, Files]:
     }
 
 
-def asking_link() -> str:
-    """The address of a page that asks something, below a folder of the site."""
-    example = next(e for e in rulebook(GAME).example if e.check == "trick")
+def asking_link(slug: str, example: Example) -> str:
+    """The address that asks what an example asks, below the site's folder."""
     question = api.to_json(dict(example.question))
-    return f"games/{GAME}/?{urlencode({'check': example.check, 'in': question})}"
+    return f"games/{slug}/?{urlencode({'check': example.check, 'in': question})}"
+
+
+def first_question() -> str:
+    """The link whose answer is waited for: who wins a trick."""
+    return asking_link(GAME, next(e for e in rulebook(GAME).example if e.check == "trick"))
 
 
 @contextmanager
@@ -126,9 +131,11 @@ def visit(
     if line:
         slow_down(context, page, line)
     server.sent.clear()
-    page.goto(server.url + path, wait_until="commit", timeout=PATIENCE)
-    awaited = "bench.shown" if answer else "document.readyState === 'complete'"
-    page.wait_for_function(awaited, timeout=PATIENCE)
+    if answer:
+        page.goto(server.url + path, wait_until="commit", timeout=PATIENCE)
+        page.wait_for_selector(ANSWER, state="attached", timeout=PATIENCE)
+    else:
+        page.goto(server.url + path, wait_until="load", timeout=PATIENCE)
     seen: dict[str, float] = page.evaluate(
         """() => ({
             shown: bench.shown,
@@ -157,7 +164,7 @@ def measure_starts(playwright: Playwright, server: BenchServer, effort: Effort) 
     found: dict[str, dict[str, list[Visit]]] = {
         name: {"cold": [], "second": []} for name in ("bare", "ours")
     }
-    places = {"bare": "bare/", "ours": f"site/{asking_link()}"}
+    places = {"bare": "bare/", "ours": f"site/{first_question()}"}
     for number in range(effort.visits + 1):
         for name, path in places.items():
             with new_browser(playwright) as context:
@@ -196,7 +203,7 @@ def measure_slow_lines(
         for _ in range(effort.slow_visits):
             for name, path in (
                 ("bare", "bare/"),
-                ("ours", f"site/{asking_link()}"),
+                ("ours", f"site/{first_question()}"),
                 ("plain", f"plain/games/{GAME}/"),
             ):
                 with new_browser(playwright) as context:
