@@ -205,6 +205,7 @@ export class DealPlayer extends HTMLElement {
     const line = lines[this.step];
     const said = words.ui("deal.step", { n: this.step, of: last });
     text.replaceChildren(...[...line.childNodes].map((node) => node.cloneNode(true)));
+    keepHeight(text);
     for (const other of lines) other.removeAttribute("aria-current");
     line.setAttribute("aria-current", "step");
     scrubber.value = String(this.step);
@@ -224,6 +225,7 @@ export class DealPlayer extends HTMLElement {
     const drawn = drawTable(seenBy(table, seat), words);
     markFresh(drawn, move, replay.steps[this.step].seat);
     stage.replaceChildren(drawn);
+    keepHeight(stage);
   }
 
   /** @param {KeyboardEvent} event */
@@ -298,6 +300,7 @@ export class DealPlayer extends HTMLElement {
       if (!part.matches(kept.join())) part.remove();
     }
     this.stage?.replaceChildren();
+    this.stage?.style.removeProperty("min-height");
   }
 
   #backToExample() {
@@ -314,6 +317,18 @@ export class DealPlayer extends HTMLElement {
       this.#failed();
     }
   }
+}
+
+/**
+ * Has a part stay as high as it was at its highest, so that what stands below keeps its place while
+ * the reader goes from step to step.
+ * @param {HTMLElement} part
+ */
+function keepHeight(part) {
+  const width = String(part.clientWidth);
+  if (part.dataset.width !== width) part.style.minHeight = "";
+  part.dataset.width = width;
+  part.style.minHeight = `${part.offsetHeight}px`;
 }
 
 /**
