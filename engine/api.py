@@ -5,29 +5,36 @@ Every function raises `BadInput` for what it cannot take; `dispatch` and the com
 into one line that names the field.
 """
 
-import json
 import random
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from inspect import signature
-from typing import Any
 
-from engine.answers import say_answer, value_word
+from engine.answers import say_answer
+from engine.as_json import (
+    MOST_MOVES_LISTED,
+    form_json,
+    game_json,
+    in_force_json,
+    kind_json,
+    move_json,
+    reasons_json,
+    record_json,
+    standing_json,
+    step_json,
+    view_json,
+)
 from engine.fields import read_card_list
-from engine.game import DEAL, AnyGame, Move, Note, Result, State, View, Zone
+from engine.game import DEAL, AnyGame, State
 from engine.record import Record, opening, read_move, read_record, step
 from engine.registry import game, game_of
-from engine.rulebook import Rulebook, Rules, rulebook, slugs, words
+from engine.rulebook import Rulebook, rulebook, slugs, words
 from engine.rulebook import say as say_shared
 from engine.texts import LANGS, Lang, translate
-from engine.verdict import BadInput, IllegalMove, Message, Reason, Verdict
-
-Json = Any
-MOST_MOVES_LISTED = 400
-"""More legal moves than this are not listed one by one."""
-LONGEST_REQUEST = 400_000
-DEEPEST_REQUEST = 40
+from engine.verdict import BadInput, IllegalMove, Verdict
+from engine.wire import Json
+from engine.wire import read_json as read_json
+from engine.wire import to_json as to_json
 
 
 def _book(slug: object) -> Rulebook:
@@ -38,39 +45,7 @@ def _book(slug: object) -> Rulebook:
 
 def games(lang: Lang = "zh-Hans") -> list[Json]:
     """Every game: slug, title, players, rule sets and options with their values."""
-    return [_game_json(slug, lang) for slug in slugs()]
-
-
-def _game_json(slug: str, lang: Lang) -> Json:
-    book = rulebook(slug)
-    info = book.game
-    rules = book.rules()
-    return {
-        "slug": slug,
-        "title": translate(info.title, lang),
-        "other_names": [translate(n, lang) for n in info.other_names],
-        "family": translate(words().family[info.family], lang),
-        "players": list(info.players),
-        "minutes": list(info.minutes),
-        "summary": [rules.text(line, lang) for line in info.summary],
-        "rule_sets": [
-            {
-                "id": name,
-                "title": translate(rule_set.title, lang),
-                "options": dict(rule_set.options),
-            }
-            for name, rule_set in book.rule_set.items()
-        ],
-        "options": [
-            {
-                "id": option.id,
-                "title": translate(option.title, lang),
-                "clause": option.clause,
-                "values": [{"id": v.id, "label": translate(v.label, lang)} for v in option.values],
-            }
-            for option in book.option
-        ],
-    }
+    return [game_json(slug, lang) for slug in slugs()]
 
 
 def rules(slug: str, lang: Lang = "zh-Hans", rule_set: str = "", options: Json = None) -> Json:
@@ -78,8 +53,8 @@ def rules(slug: str, lang: Lang = "zh-Hans", rule_set: str = "", options: Json =
     book = _book(slug)
     in_force = book.rules(rule_set, _options(options))
     return {
-        **_game_json(slug, lang),
-        **_in_force(in_force),
+        **game_json(slug, lang),
+        **in_force_json(in_force),
         "facts": in_force.facts,
         "clauses": [
             {
@@ -108,33 +83,13 @@ def checks(slug: str, lang: Lang = "zh-Hans", rule_set: str = "", options: Json 
                 "name": name,
                 "title": translate(said.title, lang),
                 "ask": translate(said.ask, lang),
-                "fields": [_labelled(f, said.fields, lang) for f in playing.check(name).form()],
+                "fields": [form_json(f, said.fields, lang) for f in playing.check(name).form()],
                 "start": said.question,
             }
         )
     pack = playing.pack(playing.rules.book.game.players[1])
     cards = {card: pack.count(card) for card in playing.sorted(pack)}
-    return {"game": slug, **_in_force(playing.rules), "cards": cards, "checks": found}
-
-
-def _labelled(form: Json, labels: Mapping[str, str], lang: Lang, within: str = "") -> Json:
-    """A field's form with its label (and its inner fields' and choices') in the reader's script."""
-    path = within + form["name"] if "name" in form else within.removesuffix(".")
-    labelled = dict(form)
-    if "name" in form:
-        labelled["label"] = translate(labels.get(path, labels.get(form["name"], path)), lang)
-    if "labels" in form:
-        labelled["labels"] = [translate(labels.get(v, v), lang) for v in form["labels"]]
-    if "fields" in form:
-        labelled["fields"] = [_labelled(f, labels, lang) for f in form["fields"]]
-    of = form.get("of")
-    if isinstance(of, dict):
-        labelled["of"] = _labelled(of, labels, lang, f"{path}.")
-    elif of:
-        labelled["of"] = [_labelled(f, labels, lang, f"{path}.") for f in of]
-    for i, inner in enumerate(labelled["of"] if isinstance(of, list) else []):
-        inner["label"] = translate(labels.get(f"{path}.{i}", str(i + 1)), lang)
-    return labelled
+    return {"game": slug, **in_force_json(playing.rules), "cards": cards, "checks": found}
 
 
 def check(slug: str, name: str, question: Json, lang: Lang = "zh-Hans") -> Json:
@@ -167,8 +122,8 @@ def check_in(book: Rulebook, name: str, question: Json, lang: Lang = "zh-Hans") 
     verdict = check_of(playing, name, fields)
     return {
         "answer": dict(verdict.answer),
-        "reasons": _reasons(verdict.reasons, playing.rules, lang),
-        **_in_force(playing.rules),
+        "reasons": reasons_json(verdict.reasons, playing.rules, lang),
+        **in_force_json(playing.rules),
     }
 
 
@@ -196,14 +151,6 @@ def _options(options: object) -> dict[str, str] | None:
     return {str(name): str(value) for name, value in options.items()}
 
 
-def _in_force(rules: Rules) -> Json:
-    return {"rule_set": rules.rule_set, "options": dict(rules.options)}
-
-
-def _reasons(reasons: tuple[Reason, ...], rules: Rules, lang: Lang) -> list[Json]:
-    return [{"clause": r.clause, "text": rules.say(r.message, lang)} for r in reasons]
-
-
 # Playing
 
 
@@ -227,101 +174,16 @@ def replay(record: Json, lang: Lang = "zh-Hans") -> Json:
     who may see what; then the standing at the end."""
     read = read_record(record)
     playing, state = opening(read)
-    steps = [_step_json(playing, None, "", state, lang)]
+    steps = [step_json(playing, None, "", state, lang)]
     for number, text in enumerate(read.moves):
         after = step(playing, state, text, f"moves[{number}]")
-        steps.append(_step_json(playing, state, text, after, lang))
+        steps.append(step_json(playing, state, text, after, lang))
         state = after
     return {
-        "record": _record_json(read, playing),
+        "record": record_json(read, playing),
         "steps": steps,
-        **_standing(playing, state, lang),
+        **standing_json(playing, state, lang),
     }
-
-
-def _record_json(record: Record, playing: AnyGame) -> Json:
-    """The record with the rules in force spelled out."""
-    found: dict[str, Json] = {
-        "game": record.game,
-        "players": record.players,
-        **_in_force(playing.rules),
-        "seed": record.seed,
-    }
-    if record.hands:
-        found |= {"hands": [h if isinstance(h, str) else list(h) for h in record.hands]}
-        found |= {"stock": record.stock if isinstance(record.stock, str) else list(record.stock)}
-    if record.target is not None:
-        found["target"] = record.target
-    if record.match:
-        found["match"] = dict(record.match)
-    return found | {"moves": list(record.moves)}
-
-
-def _step_json(playing: AnyGame, before: State | None, text: str, after: State, lang: Lang) -> Json:
-    rules = playing.rules
-    said, seat, notation = say_shared(Message("move.deal"), lang), None, text
-    why: tuple[Reason, ...] = ()
-    if before is not None and before.turn is not None:
-        move = read_move(text, "move")
-        seat = before.turn
-        said, why = rules.say(playing.describe(before, move), lang), playing.allows(before, move)
-        notation = str(move)
-    found: dict[str, Json] = {
-        "seat": seat,
-        "move": notation,
-        "text": said,
-        "why": _reasons(why, rules, lang),
-        "events": _reasons(after.events, rules, lang),
-        "table": _view_json(playing.view(after, None), rules, lang),
-    }
-    if after.turn is None:
-        found["result"] = _result_json(playing.result(after), rules, lang)
-    return found
-
-
-def _standing(playing: AnyGame, state: State, lang: Lang) -> Json:
-    result = playing.result(state)
-    return {"turn": state.turn, "result": _result_json(result, playing.rules, lang)}
-
-
-def _result_json(result: Result | None, rules: Rules, lang: Lang) -> Json:
-    if result is None:
-        return None
-    return {
-        "scores": list(result.scores),
-        "winners": list(result.winners),
-        "totals": list(result.match.scores),
-        "match_winners": None if result.match_winners is None else list(result.match_winners),
-        "reasons": _reasons(result.reasons, rules, lang),
-    }
-
-
-def _view_json(view: View, rules: Rules, lang: Lang) -> Json:
-    return {
-        "turn": view.turn,
-        "hands": [_zone_json(z, lang) for z in view.hands],
-        "zones": [_zone_json(z, lang) for z in view.zones],
-        "notes": [_note_json(n, rules, lang) for n in view.notes],
-    }
-
-
-def _zone_json(zone: Zone, lang: Lang) -> Json:
-    found: dict[str, Json] = {
-        "zone": zone.label,
-        "label": translate(words().label[zone.label], lang),
-        "seat": zone.seat,
-        "cards": list(zone.cards),
-    }
-    if zone.seen_by is not None:
-        found["seen_by"] = list(zone.seen_by)
-    return found
-
-
-def _note_json(note: Note, rules: Rules, lang: Lang) -> Json:
-    found: dict[str, Json] = {"text": rules.say(note.message, lang), "seat": note.seat}
-    if note.seen_by is not None:
-        found["seen_by"] = list(note.seen_by)
-    return found
 
 
 _reached: dict[str, State] = {}
@@ -361,36 +223,17 @@ def seat_view(record: Json, seat: int | None = None, lang: Lang = "zh-Hans") -> 
     _check_seat(seat, read.players)
     found = {
         "seat": seat,
-        **_view_json(playing.view(state, seat), playing.rules, lang),
-        **_standing(playing, state, lang),
-        "events": _reasons(state.events, playing.rules, lang),
+        **view_json(playing.view(state, seat), playing.rules, lang),
+        **standing_json(playing, state, lang),
+        "events": reasons_json(state.events, playing.rules, lang),
     }
     if state.turn is not None and seat in (None, state.turn):
         moves = playing.legal_moves(state)
         few = len(moves) <= MOST_MOVES_LISTED
         kinds = list(dict.fromkeys(m.kind for m in moves))
-        found["moves"] = [_move_json(playing, state, m, lang) for m in moves] if few else None
-        found["kinds"] = [_kind_json(kind, moves, lang) for kind in kinds]
+        found["moves"] = [move_json(playing, state, m, lang) for m in moves] if few else None
+        found["kinds"] = [kind_json(kind, moves, lang) for kind in kinds]
     return found
-
-
-def _move_json(playing: AnyGame, state: State, move: Move, lang: Lang) -> Json:
-    text = playing.rules.say(playing.describe(state, move), lang)
-    return {"kind": move.kind, "cards": list(move.cards), "value": move.value, "move": str(move),
-            "text": text}  # fmt: skip
-
-
-def _kind_json(kind: str, moves: Sequence[Move], lang: Lang) -> Json:
-    """A kind of move: its label, whether it takes cards, and the values to choose from."""
-    alike = [m for m in moves if m.kind == kind]
-    values = list(dict.fromkeys(m.value for m in alike if m.value is not None))[:MOST_MOVES_LISTED]
-    return {
-        "kind": kind,
-        "label": translate(words().label[f"kind.{kind}"], lang),
-        "cards": any(m.cards for m in alike),
-        "values": values,
-        "value_labels": [value_word(value, lang) for value in values],
-    }
 
 
 def _check_seat(seat: object, players: int) -> None:
@@ -411,13 +254,13 @@ def play(record: Json, move: str, lang: Lang = "zh-Hans") -> Json:
         try:
             after = playing.apply(state, tried)
         except IllegalMove as error:
-            return {"legal": False, "reasons": _reasons(error.reasons, playing.rules, lang)}
-    longer = {**_record_json(read, playing), "moves": [*read.moves, str(tried)]}
+            return {"legal": False, "reasons": reasons_json(error.reasons, playing.rules, lang)}
+    longer = {**record_json(read, playing), "moves": [*read.moves, str(tried)]}
     return {
         "legal": True,
         "record": longer,
-        "step": _step_json(playing, state, str(tried), after, lang),
-        **_standing(playing, after, lang),
+        "step": step_json(playing, state, str(tried), after, lang),
+        **standing_json(playing, after, lang),
     }
 
 
@@ -432,10 +275,10 @@ def robots(record: Json, seat: int, lang: Lang = "zh-Hans") -> Json:
         after = playing.apply(state, move)
         moves.append(str(move))
         text = playing.rules.say(playing.overheard(state, move), lang)
-        heard.append({"text": text, "events": _reasons(after.events, playing.rules, lang)})
+        heard.append({"text": text, "events": reasons_json(after.events, playing.rules, lang)})
         state = after
-    longer = {**_record_json(read, playing), "moves": moves}
-    return {"record": longer, "heard": heard, **_standing(playing, state, lang)}
+    longer = {**record_json(read, playing), "moves": moves}
+    return {"record": longer, "heard": heard, **standing_json(playing, state, lang)}
 
 
 def advice(record: Json, lang: Lang = "zh-Hans") -> Json:
@@ -443,7 +286,7 @@ def advice(record: Json, lang: Lang = "zh-Hans") -> Json:
     _, playing, state = _state(record)
     if state.turn is None:
         raise BadInput("record", "bad.deal-over")
-    return _move_json(playing, state, playing.robot(state), lang)
+    return move_json(playing, state, playing.robot(state), lang)
 
 
 def random_deal(record: Json) -> Json:
@@ -455,7 +298,7 @@ def random_deal(record: Json) -> Json:
         move = playing.pick(state, rng)
         state = playing.apply(state, move)
         moves.append(str(move))
-    return {**_record_json(read, playing), "moves": moves}
+    return {**record_json(read, playing), "moves": moves}
 
 
 # The browser's door
@@ -495,44 +338,6 @@ def _one_line(text: str) -> str:
     return "".join(char if char.isprintable() else " " for char in text)
 
 
-def read_json(text: str, at: str) -> Json:
-    """JSON from outside. Raises `BadInput` naming `at` for anything that is none."""
-    if len(text) > LONGEST_REQUEST:
-        raise BadInput(at, "bad.too-long", most=LONGEST_REQUEST)
-    text = text.removeprefix("\ufeff")
-    if _is_deep(text):
-        raise BadInput(at, "bad.too-deep", most=DEEPEST_REQUEST)
-    try:
-        return json.loads(text, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        raise BadInput(at, "bad.json") from None
-
-
-_MARKS = re.compile(r"""[][{}"]|\\.""", re.DOTALL)
-
-
-def _is_deep(text: str) -> bool:
-    """Whether lists and objects stand too deep in one another: Python's reader recurses, and in the
-    browser its stack is short."""
-    if text.count("[") + text.count("{") <= DEEPEST_REQUEST:
-        return False
-    depth, in_string = 0, False
-    for mark in _MARKS.findall(text):
-        if mark == '"':
-            in_string = not in_string
-        elif not in_string and mark in ("[", "{"):
-            depth += 1
-            if depth > DEEPEST_REQUEST:
-                return True
-        elif not in_string and mark in ("]", "}"):
-            depth -= 1
-    return False
-
-
-def _no_constant(name: str) -> Json:
-    raise ValueError(name)
-
-
 def dispatch(request: str) -> str:
     """One request as JSON, `{"op": "check", "args": {…}, "lang": "zh-Hans"}`; the answer as JSON:
     `{"ok": …}`, or `{"refused": {"field", "text"}}` for what could not be taken."""
@@ -557,8 +362,3 @@ def dispatch(request: str) -> str:
         return to_json({"ok": operation(*bound.args, **bound.kwargs)})
     except BadInput as error:
         return to_json({"refused": refusal(error, lang)})
-
-
-def to_json(value: Json) -> str:
-    """JSON as it is written everywhere: compact, Chinese as it is, the same bytes for the same value."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
