@@ -13,6 +13,7 @@ from engine.families.dealing import deal_out
 from engine.families.tricks import TrickGame, TrickState
 from engine.fields import Check, Int, ListOf
 from engine.game import Deal, DeckFacts, Match, Move, Note, Result, Table
+from engine.games.heifuren_sticks import settle, why_over
 from engine.rulebook import Data
 from engine.seats import check_each, put
 from engine.values import replace
@@ -70,22 +71,6 @@ class HeifurenState(TrickState):
 
     laid: tuple[Cards, ...] = ()
     received: tuple[Cards, ...] = ()
-
-
-@dataclass(frozen=True)
-class Settlement:
-    """What a deal moves: matchsticks paid and received by seat, the pot that stays, and why."""
-
-    pays: tuple[int, ...]
-    receives: tuple[int, ...]
-    pot: int
-    sticks: tuple[int, ...]
-    reasons: tuple[Reason, ...]
-
-    @property
-    def over(self) -> bool:
-        """Whether somebody has none left (heifuren-13)."""
-        return 0 in self.sticks
 
 
 class Heifuren(TrickGame[Facts, HeifurenState]):
@@ -288,53 +273,7 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
         state = super().after_trick(state, trick)
         return replace(state, events=(*state.events, *self.why_worth(trick)))
 
-    # Settling
-
-    def settle(self, taken: Sequence[int], pot: int, sticks: Sequence[int]) -> Settlement:
-        """What minus points by seat cost and bring, with `pot` lying from before."""
-        par = self.par(len(taken))
-        over = tuple(max(0, points - par) for points in taken)
-        pays = tuple(map(min, over, sticks))
-        pot += sum(pays)
-        clean = [seat for seat, points in enumerate(taken) if points == 0]
-        share, stays = divmod(pot, len(clean)) if clean else (0, pot)
-        receives = tuple(share * (points == 0) for points in taken)
-        return Settlement(
-            pays,
-            receives,
-            stays,
-            tuple(s - p + r for s, p, r in zip(sticks, pays, receives, strict=True)),
-            (
-                *self._why_pays(taken, over, pays, par),
-                *self._why_receives(clean, pot, share, stays),
-            ),
-        )
-
-    def _why_pays(
-        self, taken: Sequence[int], over: Sequence[int], pays: Sequence[int], par: int
-    ) -> Iterable[Reason]:
-        if not any(over):
-            yield reason("heifuren-10", "par.nobody", par=par)
-        for seat, points in enumerate(taken):
-            if over[seat]:
-                yield reason(
-                    "heifuren-10", "par.over", seat=seat, points=points, par=par, over=over[seat]
-                )
-            if pays[seat] < over[seat]:
-                yield reason("heifuren-12", "par.short", seat=seat, pays=pays[seat])
-
-    def _why_receives(
-        self, clean: Sequence[int], pot: int, share: int, stays: int
-    ) -> Iterable[Reason]:
-        if pot == 0:
-            return
-        if not clean:
-            yield reason("heifuren-12", "pot.nobody", pot=pot)
-            return
-        key = "pot.one" if len(clean) == 1 else "pot.shared"
-        yield reason("heifuren-11", key, seats=list(clean), pot=pot, share=share)
-        if stays:
-            yield reason("heifuren-11", "pot.rest", rest=stays)
+    # The end
 
     def result(self, state: HeifurenState) -> Result | None:
         if state.turn is not None:
@@ -342,21 +281,15 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
         match = state.match
         assert isinstance(match, HeifurenMatch)
         taken = tuple(map(self.minus, state.taken))
-        settled = self.settle(taken, match.pot, match.scores)
+        settled = settle(taken, match.pot, match.scores, self.par(match.players))
         scores = tuple(r - p for r, p in zip(settled.receives, settled.pays, strict=True))
         return Result(
             scores,
             tuple(seat for seat, points in enumerate(taken) if points == 0),
             replace(totals.add(match, scores), pot=settled.pot),
-            (*settled.reasons, *self._why_over(settled.sticks)),
+            (*settled.reasons, *why_over(settled.sticks)),
             totals.best(settled.sticks) if settled.over else None,
         )
-
-    def _why_over(self, sticks: Sequence[int]) -> Iterable[Reason]:
-        out = [seat for seat, left in enumerate(sticks) if left == 0]
-        if out:
-            best, most = list(totals.best(sticks)), max(sticks)
-            yield reason("heifuren-13", "match.won", out=out, seats=best, sticks=most)
 
     def next_match(self, state: HeifurenState, result: Result) -> Match:
         match = super().next_match(state, result)
@@ -440,7 +373,7 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
         check_each(sticks, players, "sticks")
         if sum(taken) != (total := self.minus(self.pack(players))):
             raise BadInput("taken", "bad.sum", total=total, got=sum(taken))
-        settled = self.settle(taken, pot, sticks)
+        settled = settle(taken, pot, sticks, self.par(players))
         answer: dict[str, Any] = {
             "pays": list(settled.pays),
             "receives": list(settled.receives),
@@ -448,7 +381,7 @@ class Heifuren(TrickGame[Facts, HeifurenState]):
             "sticks": list(settled.sticks),
             "over": settled.over,
         }
-        return Verdict(answer, (*settled.reasons, *self._why_over(settled.sticks)))
+        return Verdict(answer, (*settled.reasons, *why_over(settled.sticks)))
 
     def _pack(self, players: int) -> Verdict:
         cards, removed = self.pack(players), self.removed(players)

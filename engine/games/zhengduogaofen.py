@@ -1,19 +1,19 @@
 """争夺高分: All Fours, the trump turned up and accepted, refused or changed."""
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any
 
 from engine.cards import Card, Cards, Suit, contains, remove
 from engine.families import totals
-from engine.families.counting import points_of
 from engine.families.dealing import deal_each
-from engine.families.tricks import TrickGame, TrickState
+from engine.families.tricks import TrickState
 from engine.fields import CardList, Check, Choice, Int, ListOf, Nullable, SeatNumber, SuitOf
-from engine.game import Deal, DeckFacts, Match, Move, Note, Result, Table, Zone
-from engine.seats import check_each, check_seat, put
+from engine.game import Deal, Match, Move, Note, Result, Table, Zone
+from engine.games.zhengduogaofen_scores import Facts, ScoreGame
+from engine.seats import check_seat, put
 from engine.values import replace
 from engine.verdict import BadInput, Message, Reason, Verdict, message, reason
 
@@ -21,47 +21,6 @@ ACCEPT, REFUSE, KEEP, CHANGE = "承认", "否认", "可以", "变更"
 """What the dealer's left neighbour and then the dealer may say to a turned card."""
 ALSO_SAID = {"变更王牌": CHANGE, "變更": CHANGE, "變更王牌": CHANGE, "承認": ACCEPT, "否認": REFUSE}
 """The same in full, and in traditional script."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Gift:
-    """What each of the others gives when the dealer keeps the suit, and to whom."""
-
-    points: int
-    to: Literal["dealer", "eldest"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Change:
-    """On a change, whether each is first dealt more cards, and how many."""
-
-    deals: bool
-    cards: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Scores:
-    """What is scored for the highest trump in play, the lowest, the jack of trumps, and the most
-    card points."""
-
-    high: int
-    low: int
-    jack: int
-    game: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Facts(DeckFacts):
-    """`hand` cards are played; `values` are card points by rank; `jack` is the rank of the trump that
-    scores when won; `target` wins the match."""
-
-    hand: int
-    gift: Gift
-    change: Change
-    jack: str
-    values: Mapping[str, int]
-    scores: Scores
-    target: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,18 +34,7 @@ class ZhengduogaofenState(TrickState):
     dealt: tuple[Cards, ...] = ()
 
 
-@dataclass(frozen=True)
-class Settlement:
-    """Who has each of the four, None for nobody, in the order in which they are counted."""
-
-    high: int | None
-    low: int | None
-    jack: int | None
-    game: int | None
-    reasons: tuple[Reason, ...]
-
-
-class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
+class Zhengduogaofen(ScoreGame[ZhengduogaofenState]):
     facts_type = Facts
     trump_field = SuitOf()
 
@@ -234,44 +182,7 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
             return message("move.aside-unseen", seat=state.turn, count=len(move.cards))
         return super().overheard(state, move)
 
-    # Scores
-
-    def points(self, cards: Iterable[Card]) -> int:
-        """The card points of cards won."""
-        return points_of(cards, self.facts.values)
-
-    def settle(self, trump: str, won: Sequence[Cards], dealt: Sequence[Cards]) -> Settlement:
-        """Who scores for what, from the cards each has won and was dealt (zhengduogaofen-09)."""
-        trumps = self.sorted(c for hand in dealt for c in hand if c.suit == trump)
-        high = low = jack = None
-        reasons = []
-        if trumps:
-            high, low = _holder(dealt, trumps[0]), _holder(dealt, trumps[-1])
-            reasons = [
-                reason("zhengduogaofen-09", "score.high", seat=high, card=trumps[0]),
-                reason("zhengduogaofen-09", "score.low", seat=low, card=trumps[-1]),
-            ]
-        for card in trumps:
-            if card.rank == self.facts.jack:
-                jack = _holder(won, card)
-                reasons.append(reason("zhengduogaofen-09", "score.jack", seat=jack, card=card))
-        points = tuple(map(self.points, won))
-        best = totals.best(points)
-        game = best[0] if len(best) == 1 else None
-        key = "score.game" if len(best) == 1 else "score.tie"
-        reasons.append(reason("zhengduogaofen-09", key, seats=list(best), points=max(points)))
-        return Settlement(high, low, jack, game, tuple(reasons))
-
-    def scored(self, settled: Settlement) -> list[tuple[int, int]]:
-        """Seats and points in the order in which they are counted (zhengduogaofen-10)."""
-        worth = self.facts.scores
-        counted = (
-            (settled.high, worth.high),
-            (settled.low, worth.low),
-            (settled.jack, worth.jack),
-            (settled.game, worth.game),
-        )
-        return [(seat, points) for seat, points in counted if seat is not None]
+    # The end
 
     def _match_winner(
         self, state: ZhengduogaofenState, scored: Iterable[tuple[int, int]]
@@ -375,13 +286,7 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
         )
         yield self.legal_check()
         yield self.trick_check(least, most)
-        yield self.question(
-            "settle",
-            self._settle,
-            trump=SuitOf(),
-            won=ListOf(CardList(), least, most, by_seat=True),
-            dealt=ListOf(CardList(0, self.facts.hand, counted=False), least, most, by_seat=True),
-        )
+        yield self.settle_check()
 
     def _trump(
         self, dealer: int, turned: Cards, answers: Sequence[str], players: int | None
@@ -450,38 +355,6 @@ class Zhengduogaofen(TrickGame[Facts, ZhengduogaofenState]):
         if len(turned) > min(last, other + 1):
             raise BadInput(f"turned[{min(last, other + 1)}]", "bad.trump-made")
         return last
-
-    def _settle(self, trump: str, won: Sequence[Cards], dealt: Sequence[Cards]) -> Verdict:
-        players = len(won)
-        check_each(dealt, players, "dealt")
-        seen: set[Card] = set()
-        for seat, hand in enumerate(dealt):
-            for card in hand:
-                if card in seen:
-                    raise BadInput(f"dealt[{seat}]", "bad.card.twice", card=card, copies=1)
-                seen.add(card)
-        for seat, cards in enumerate(won):
-            for card in cards:
-                if card not in seen:
-                    raise BadInput(f"won[{seat}]", "bad.won-not-dealt", card=card)
-        if missing := self.sorted(seen - {card for cards in won for card in cards}):
-            raise BadInput("won", "bad.not-won", card=missing[0])
-        settled = self.settle(trump, won, dealt)
-        scores = [0] * players
-        for seat, points in self.scored(settled):
-            scores[seat] += points
-        answer: dict[str, Any] = {
-            "high": settled.high,
-            "low": settled.low,
-            "jack": settled.jack,
-            "game": settled.game,
-            "scores": scores,
-        }
-        return Verdict(answer, settled.reasons)
-
-
-def _holder(hands: Sequence[Cards], card: Card) -> int:
-    return next(seat for seat, cards in enumerate(hands) if card in cards)
 
 
 def _suit(card: Card) -> Suit:

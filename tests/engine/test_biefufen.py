@@ -11,7 +11,8 @@ from engine import api
 from engine.cards import Card, read_cards
 from engine.families.layout_rows import Rows
 from engine.game import Deal, Move
-from engine.games.biefufen import Biefufen, BiefufenState
+from engine.games.biefufen import Biefufen
+from engine.games.biefufen_minus import BiefufenState
 from engine.record import Record, opening
 from engine.registry import game
 from engine.verdict import BadInput, IllegalMove
