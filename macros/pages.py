@@ -21,6 +21,7 @@ from engine.validate import table_rows
 from macros import variants, widgets
 from macros.cards import tokens_html
 from macros.scripts import in_script
+from macros.speed import Speed, bars, figure
 from macros.terms import Term, TermMarker, terms_of
 from macros.variants import RULE_SET, Readings, When
 
@@ -544,6 +545,22 @@ def parts(books: Sequence[Rulebook], lang: Lang) -> Mapping[str, Callable[[], Ma
         ),
         "data": lambda: render("data.html.j2", rows=rows),
         "marks": lambda: render("marks.html.j2"),
+        **speed_parts(ordered, lang),
+    }
+
+
+def speed_parts(books: Sequence[Rulebook], lang: Lang) -> Mapping[str, Callable[[], Markup]]:
+    """The parts of the page about speed: what was never measured is said to be so."""
+    measured = Speed(books, lang)
+    values = {"bars": bars, "figure": figure}
+    said: Any = environment(lang).get_template("speed.html.j2").make_module(values)
+
+    def part(name: str) -> Callable[[], Markup]:
+        return lambda: Markup(getattr(said, name)(measured) if measured else said.unmeasured())
+
+    return {
+        "checked": lambda: Markup(said.checked(measured)),
+        **{name: part(name) for name in ("starts", "rates", "goals")},
     }
 
 
