@@ -16,8 +16,10 @@ from typing import Any
 from engine.rulebook import Rulebook, rulebook
 from engine.texts import Lang, translate
 from macros import ROOT, BuildError
+from macros.scripts import in_script
 
 REPORT = ROOT / "docs" / "bench.json"
+PEERS = {"RLCard doudizhu": "RLCard斗地主", "OpenSpiel hearts": "OpenSpiel红心大战"}
 PLOT = 420
 """The width of the longest bar, in the plot's own units."""
 
@@ -110,7 +112,7 @@ class Speed:
     @property
     def contest(self) -> list[tuple[str, float, bool]]:
         """Games a second of all, the others' first, as the rows of a plot."""
-        theirs = [(name, rate, False) for name, rate in self.peers.items()]
+        theirs = [(in_script(PEERS[name], self.lang), r, False) for name, r in self.peers.items()]
         ours = [(name, rate, True) for name, rate, _, _ in self.rates]
         return theirs + sorted(ours, key=lambda row: row[1])
 

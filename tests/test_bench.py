@@ -292,7 +292,7 @@ def test_the_page_shows_every_figure_of_the_report(
     assert len(rows) == len(found["goals"])
     assert all(re.search(r"[\u4e00-\u9fff]", row) for row in rows)
     assert len(set(rows)) == len(rows)
-    assert parts["goals"].count({"zh-Hans": "还差", "zh-Hant": "還差"}[lang]) == sum(
+    assert parts["goals"].count({"zh-Hans": "没达到", "zh-Hant": "沒達到"}[lang]) == sum(
         not goal["met"] for goal in found["goals"]
     )
     assert "26" in parts["checked"]
