@@ -247,6 +247,7 @@ class Game(ABC, Generic[F, S]):
         return getattr(self.facts, "target", None)
 
     def check_players(self, players: int) -> None:
+        """Raises `BadInput` when the game is not for so many."""
         least, most = self.rules.book.game.players
         if not least <= players <= most:
             raise BadInput("players", "bad.int", least=least, most=most)
@@ -384,7 +385,7 @@ class Game(ABC, Generic[F, S]):
 
     @abstractmethod
     def checks(self) -> Iterable[Check]:
-        """The questions this game answers (`rulebook/checks.md`); see `self.question`."""
+        """The questions this game answers; see `self.question`."""
 
     def question(self, name: str, run: Any, **fields: Field) -> Check:
         """One question over the game's whole pack (of the most cards it is ever played with)."""
@@ -403,6 +404,7 @@ class Game(ABC, Generic[F, S]):
 
     @property
     def check_names(self) -> tuple[str, ...]:
+        """The names of the questions that the game answers."""
         return tuple(self._checks)
 
     # Small helpers for the subclasses

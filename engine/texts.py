@@ -62,14 +62,17 @@ def chinese_number(number: int, *, ordinal: bool = False) -> str:
 
 
 def signed(number: int) -> str:
+    """A number with its sign: +20, −40, 0."""
     return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"
 
 
 def card_text(code: str) -> str:
+    """A card in a sentence: ♠7, 大王. Raises `ValueError` for anything but a code."""
     return Card(code).glyphs
 
 
 def rank_text(rank: str) -> str:
+    """A rank in a sentence: 7, 大王."""
     return JOKER_WORDS.get(rank, rank)
 
 

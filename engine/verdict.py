@@ -25,6 +25,7 @@ class Reason:
 
 
 def message(key: str, **params: Any) -> Message:
+    """A message from its key and values."""
     return Message(key, params)
 
 

@@ -82,6 +82,7 @@ class Laid:
 
     @property
     def cards(self) -> Cards:
+        """All cards of the rows."""
         return tuple(card for row in self.rows for card in row)
 
 

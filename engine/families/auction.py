@@ -46,6 +46,7 @@ class Auction:
 
     @property
     def over(self) -> bool:
+        """Whether the bidding is over."""
         if not self.facts.passes:
             return len(self.bids) >= self.players
         return self.passes >= (self.facts.passes if self.contract else self.players)

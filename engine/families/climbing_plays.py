@@ -283,6 +283,7 @@ class Plays:
         return None
 
     def by_rank(self, hand: Cards) -> ByRank:
+        """The cards of a hand by place of their rank, in the order in which they are held."""
         found: list[list[Card]] = [[] for _ in self.classifier.ranks]
         place = self.classifier.place
         for card in hand:

@@ -179,6 +179,7 @@ class Classifier:
         return found if found is not None else self._read(self.frames(counts), cards)
 
     def counts(self, cards: Iterable[Card]) -> Counts:
+        """How many of the cards have each rank."""
         found = [0] * len(self.ranks)
         for place in map(self._place_of.__getitem__, cards):
             found[place] += 1

@@ -71,6 +71,7 @@ class DrawGame(PhaseGame[F, S]):
         return None
 
     def lay_allows(self, state: S, kind: str, card: Card) -> tuple[Reason, ...]:
+        """Why laying a card in this way is legal."""
         return (self.cite("lay", "lay.one"),)
 
     def after_lay(self, state: S, kind: str) -> S:
@@ -81,7 +82,7 @@ class DrawGame(PhaseGame[F, S]):
             return replace(state, turn=None, events=events)
         return replace(state, turn=(state.mover + 1) % state.players, phase="draw")
 
-    def may_take(self, state: S) -> Reason | None:
+    def take_fault(self, state: S) -> Reason | None:
         """Why the card just laid may not be taken, None when it may."""
         if state.up is None:
             if not state.aside:
@@ -96,7 +97,7 @@ class DrawGame(PhaseGame[F, S]):
             return []
         if state.phase == "draw":
             moves = [Move("draw")]
-            if state.up is not None and self.may_take(state) is None:
+            if state.up is not None and self.take_fault(state) is None:
                 moves.append(Move("take", (state.up,)))
             return moves
         if state.phase != "lay":
@@ -114,7 +115,7 @@ class DrawGame(PhaseGame[F, S]):
             if move == Move("draw"):
                 return None
             if move.kind == "take" and move.value is None:
-                fault = self.may_take(state)
+                fault = self.take_fault(state)
                 if fault is None and move.cards != (state.up,):
                     return self.cite("take", "take.only", card=state.up)
                 return fault
@@ -135,10 +136,10 @@ class DrawGame(PhaseGame[F, S]):
         if state.phase == "draw":
             if move.kind == "take":
                 return (self.cite("take", "take.just-laid"),)
-            if state.up is not None and (fault := self.may_take(state)):
+            if state.up is not None and (fault := self.take_fault(state)):
                 return (fault,)
             if state.up is None and state.aside:
-                return (self.may_take(state) or self.cite("draw", "draw.stock"),)
+                return (self.take_fault(state) or self.cite("draw", "draw.stock"),)
             return (self.cite("draw", "draw.stock"),)
         if state.phase != "lay":
             return self.phase_allows(state, move)

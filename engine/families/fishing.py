@@ -98,9 +98,11 @@ class FishGame(Game[F, S]):
     # The deal
 
     def hand_size(self, players: int) -> int:
+        """How many cards each is dealt."""
         return self.facts.hand[str(players)]
 
     def table_size(self, players: int) -> int:
+        """How many cards are turned up on the table."""
         return self.facts.table[str(players)]
 
     def first_seat(self, match: Match) -> int:

@@ -141,7 +141,7 @@ class LayoutGame(Game[F, S]):
         return (self.cite("dead", "layout.replaced", card=card, wild=wild),)
 
     @abstractmethod
-    def not_wild(self, card: Card) -> Reason:
+    def why_not_wild(self, card: Card) -> Reason:
         """Why a card of the hand cannot stand for another."""
 
     @abstractmethod
@@ -181,14 +181,14 @@ class LayoutGame(Game[F, S]):
         if state.rows == CLOSED:
             return self.cite("lead", "layout.first", card=self.first)
         if card not in choices.wild:
-            return self.dead(card) if card in state.dead else self.not_wild(card)
+            return self.why_dead(card) if card in state.dead else self.why_not_wild(card)
         try:
             as_ = Card(str(move.value))
         except ValueError:
-            return self.not_wild(card)
+            return self.why_not_wild(card)
         if as_ in choices.stands_for and as_ != card:
             return None
-        return self.cannot_stand(state, card, as_)
+        return self.why_cannot_stand(state, card, as_)
 
     def why_not(self, state: S, card: Card) -> Reason:
         """Why a card of the hand cannot be laid as itself."""
@@ -197,18 +197,18 @@ class LayoutGame(Game[F, S]):
         if not card.suit:
             return self.why_joker(card)
         if card in state.dead:
-            return self.dead(card)
-        return self.no_place(state, card)
+            return self.why_dead(card)
+        return self.why_no_place(state, card)
 
-    def cannot_stand(self, state: S, card: Card, as_: Card) -> Reason:
+    def why_cannot_stand(self, state: S, card: Card, as_: Card) -> Reason:
         """Why a wild card cannot stand for `as_`."""
         if not as_.suit or as_.suit not in self.suits(state.players) or as_ == card:
-            return self.not_wild(card)
+            return self.why_not_wild(card)
         if self.board.covered(state.rows, as_):
             return self.cite("dead", "layout.covered", card=as_)
-        return self.no_place(state, as_)
+        return self.why_no_place(state, as_)
 
-    def no_place(self, state: S, card: Card) -> Reason:
+    def why_no_place(self, state: S, card: Card) -> Reason:
         """Why no row has a place for a card now."""
         if self.board.row_of(state.rows, card) is not None:
             near = self.board.missing(state.rows, card)
@@ -219,7 +219,7 @@ class LayoutGame(Game[F, S]):
             "closed", "layout.closed", cards=[card], centre=self.board.centre[card.suit]
         )
 
-    def dead(self, card: Card) -> Reason:
+    def why_dead(self, card: Card) -> Reason:
         """Why a replaced card cannot be laid."""
         return self.cite("dead", "layout.dead", card=card)
 
@@ -286,6 +286,7 @@ class LayoutGame(Game[F, S]):
         return BySuit(Nullable(ends))
 
     def read_rows(self, rows: Mapping[str, Row | None] | None) -> Rows:
+        """The rows of a question; none is open where it names none."""
         return tuple((rows or {}).get(suit) for suit in SUITS)
 
     def rows_json(self, rows: Rows) -> dict[str, Any]:
@@ -301,7 +302,7 @@ class LayoutGame(Game[F, S]):
         reasons += [self.cite("centre", "layout.centre", cards=opening)] if opening else []
         for card in self.sorted(hand):
             if card in dead:
-                reasons.append(self.dead(card))
+                reasons.append(self.why_dead(card))
         told = {*choices.natural, *choices.wild, *dead}
         rest = [c for c in self.sorted(hand) if c.suit and c not in told]
         far = [c for c in rest if self.board.row_of(rows, c) is not None]

@@ -245,6 +245,7 @@ class MeldGame(TrickGame[F, S]):
         return (*super().notes(state), *melds)
 
     def meld_move(self, meld: Meld) -> Move:
+        """The move that lays it down."""
         return Move("meld", self.sorted(meld.cards))
 
     # Questions

@@ -77,6 +77,7 @@ class SpecialHands:
         return self._levels[name] if name else 0
 
     def pay(self, name: str) -> int:
+        """What a class pays its winner, in points."""
         return self._facts.pay[name]
 
     def split(self, name: str, cards: Cards) -> tuple[Cards, ...] | None:

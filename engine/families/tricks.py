@@ -1,8 +1,9 @@
 """Trick-taking: following suit, who takes a trick, and playing tricks out.
 
-What each game decides for itself stands in hooks: `leads_after`, `finished`, `settle`. The family cites
-the game's clauses through `cites`: `lead`, `follow`, `void`, `trick`, `order`, `turn`, and, where they
-are trumps, `jokers`.
+What each game decides for itself stands in hooks: `trick_size`, `next_seat`, `choices`, `after_trick`,
+and, for an auction or the like before the tricks, those of `phases`. The family cites the game's
+clauses through `cites`: `lead`, `follow`, `void`, `trick`, `order`, `turn`, and, where they are trumps,
+`jokers`.
 """
 
 import random
@@ -265,4 +266,5 @@ class TrickGame(PhaseGame[F, S]):
         return {}
 
     def why_worth(self, cards: Cards) -> tuple[Reason, ...]:
+        """Why it is worth so much."""
         return ()

@@ -103,7 +103,7 @@ class Biefufen(MinusGame):
     def why_other(self, state: BiefufenState, move: Move) -> tuple[Reason, ...]:
         reasons = [self._why_down(self.choices_now(state))]
         if move.cards[0] in state.dead:
-            reasons.append(self.dead(move.cards[0]))
+            reasons.append(self.why_dead(move.cards[0]))
         return tuple(reasons)
 
     def _why_down(self, choices: Choices) -> Reason:
@@ -145,7 +145,7 @@ class Biefufen(MinusGame):
         """The wild cards that lie for another."""
         return tuple(wild for _, wild in state.replaced)
 
-    def not_wild(self, card: Card) -> Reason:
+    def why_not_wild(self, card: Card) -> Reason:
         if not self.is_wild(card):
             clause = "biefufen-08" if self.facts.wild else "biefufen-04"
             return reason(clause, "wild.none", card=card)

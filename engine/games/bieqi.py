@@ -135,7 +135,7 @@ class Bieqi(LayoutGame[Facts, BieqiState]):
             reason("bieqi-13", "joker.free", joker=self.joker),
         )
 
-    def not_wild(self, card: Card) -> Reason:
+    def why_not_wild(self, card: Card) -> Reason:
         if card.suit:
             return self.cite("turn", "joker.only", card=card)
         if not self.facts.live_joker:

@@ -263,7 +263,7 @@ class Wushiyifen(HandGame[WushiyifenState]):
     def robot(self, state: WushiyifenState) -> Move:
         hand = state.hands[state.mover]
         if state.phase == "draw":
-            if state.up is not None and self.may_take(state) is None:
+            if state.up is not None and self.take_fault(state) is None:
                 kept = remove((*hand, state.up), (self.best_discard((*hand, state.up)),))
                 if state.up in kept:
                     return Move("take", (state.up,))
