@@ -40,6 +40,8 @@ TREE = ("engine", "macros", "docs", "mkdocs.yml", "pyproject.toml")
 """What a build needs."""
 THEIR_TONGUES = {"zh-Hans": "zh", "zh-Hant": "zh-TW"}
 """What Material calls the two scripts."""
+SEEDED = 'Random(f"{self.rules.book.slug}'
+"""How `Game.rng` begins its seed."""
 SMALLEST = "zhengshangyou"
 """The game of which most copies are made: one with a short file."""
 
@@ -158,14 +160,17 @@ def copy_tree(tree: Path, of: Sequence[str], count: int) -> None:
         else:
             tree.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, tree / name)
+    # The cards of an example deal come from its seed and the slug: a copy's from the original's slug.
+    file = tree / "engine" / "game.py"
+    text = file.read_text(encoding="utf-8")
+    if SEEDED not in text:
+        raise BuildError(f"the bench cannot copy games: engine/game.py has no {SEEDED}")
+    file.write_text(text.replace(SEEDED, SEEDED[:-1] + ".rstrip('0123456789')}"), encoding="utf-8")
     for slug in of:
+        own = re.compile(rf"(?<![a-z]){slug}(?![a-z])")
         for number in range(2, count + 1):
-            for folder, ending in (("rules", "toml"), ("games", "py")):
-                file = tree / "engine" / folder / f"{slug}.{ending}"
-                if file.is_file():
-                    text = re.sub(
-                        rf"\b{slug}(?=\b|_)", f"{slug}{number}", file.read_text(encoding="utf-8")
-                    )
-                    # What a module takes from its siblings is the original's.
-                    text = re.sub(rf"(engine\.games\.{slug}){number}", r"\1", text)
-                    file.with_name(f"{slug}{number}.{ending}").write_text(text, encoding="utf-8")
+            for file in sorted((tree / "engine").glob(f"[rg]*/{slug}*")):
+                # A game's file, or one of the modules beside it; not another copy's.
+                if (ending := file.name.removeprefix(slug)).startswith((".", "_")):
+                    text = own.sub(f"{slug}{number}", file.read_text(encoding="utf-8"))
+                    file.with_name(f"{slug}{number}{ending}").write_text(text, encoding="utf-8")
