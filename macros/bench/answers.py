@@ -117,7 +117,9 @@ def measure_hold_ups(playwright: Playwright, server: BenchServer) -> dict[str, A
 
 
 def step_through(page: Page) -> None:
-    """Plays the page's first deal forward for a few steps."""
-    player = page.locator("deal-player").first
+    """Plays the page's first deal forward for a few steps, or to its end."""
+    forward = page.locator("deal-player").first.get_by_role("button", name="下一步")
     for _ in range(5):
-        player.get_by_role("button", name="下一步").click()
+        if forward.get_attribute("aria-disabled") == "true":
+            break
+        forward.click()
