@@ -37,13 +37,20 @@ async function restore(folder) {
     await check(name, bytes, (await manifest).files[name]);
     return bytes;
   };
-  const wasm = checked(WASM);
-  const compiled = wasm.then((bytes) => WebAssembly.compile(bytes));
+  // The module is compiled as it comes in, but made use of only when it is found right.
+  const source = get(folder, WASM);
+  const compiling = source.then((response) => WebAssembly.compileStreaming(response.clone()));
+  const wasm = source.then(async (response) => {
+    const bytes = await response.arrayBuffer();
+    await check(WASM, bytes, (await manifest).files[WASM]);
+    return bytes;
+  });
+  const compiled = wasm.then((bytes) => compiling.catch(() => WebAssembly.compile(bytes)));
   const snapshot = checked(SNAPSHOT).then(unpack);
   const scripts = Promise.all([checked("pyodide.mjs"), checked("pyodide.asm.js")]);
   const whole = Promise.all([snapshot, wasm, manifest]).then(putBack);
   // What fails is told by the first await that meets it.
-  for (const promise of [compiled, whole, scripts]) promise.catch(() => {});
+  for (const promise of [compiling, compiled, whole, scripts]) promise.catch(() => {});
 
   await scripts;
   const [{ loadPyodide }] = await Promise.all([
