@@ -25,6 +25,6 @@ class Effort:
 
 
 FULL = Effort(
-    games=10_000, rounds=3, seconds=1.0, visits=7, slow_visits=3, copies=10, most_copies=100
+    games=10_000, rounds=3, seconds=1.0, visits=5, slow_visits=2, copies=10, most_copies=100
 )
 QUICK = Effort(games=40, rounds=1, seconds=0.1, visits=1, slow_visits=1, copies=2, most_copies=3)
