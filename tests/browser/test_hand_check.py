@@ -145,7 +145,10 @@ def test_scrolling_over_cards_chooses_none(phone_page: Page, site_url: str) -> N
         ("touchEnd", []),
     ]:
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    phone_page.wait_for_timeout(500)
+    for _ in range(100):
+        if phone_page.evaluate("scrollY") > before + 100:
+            break
+        phone_page.wait_for_timeout(100)
     assert phone_page.evaluate("scrollY") > before + 100
     assert chosen(phone_page) == []
 
