@@ -31,11 +31,9 @@
   const HASH = "x-content-hash";
   /** So many files are fetched at a time. */
   const AT_ONCE = 4;
-  /** So many milliseconds a new worker has to answer the old one. */
-  const PATIENCE = 3000;
-  /** The cache that answers: this build's, until this worker gives way. */
-  let answering = CACHE;
   const channel = new BroadcastChannel(OURS);
+  /** Pages that came from the network, maybe of a newer build: their files come from there too. */
+  const strangers = new Set();
 
   /** Why the site could not be kept: `changed` is a file that is not of this build. */
   class Fault extends Error {
@@ -70,11 +68,11 @@
   }
 
   /**
-   * A file, if it is kept. Never makes a cache that is not there.
+   * A file of this build, if it is kept. Never makes a cache that is not there.
    * @param {string} name
    */
   function kept(name) {
-    return caches.match(address(name), { cacheName: answering });
+    return caches.match(address(name), { cacheName: CACHE });
   }
 
   /** Our caches but this build's, and whether each was ever complete. */
@@ -168,6 +166,7 @@
     const lanes = await Promise.allSettled(Array.from({ length: AT_ONCE }, lane));
     for (const ended of lanes) if (ended.status === "rejected") throw ended.reason;
     await cache.put(COMPLETE, new Response(BUILD.id));
+    strangers.clear();
   }
 
   /** @param {LifeEvent} event */
@@ -182,21 +181,24 @@
     );
   }
 
-  /** Whether the reader asked for this build, so that open pages are to be loaded anew. */
-  let wanted = false;
-
   async function activate() {
     for (const { name } of await others()) await caches.delete(name);
     await worker.clients.claim();
-    if (wanted) channel.postMessage({ renewed: true });
+  }
+
+  /** Whether one page of the site is open and no other. */
+  async function isOneOpen() {
+    const open = await worker.clients.matchAll({ includeUncontrolled: true });
+    const ours = open.filter((/** @type {{url: string}} */ c) => c.url.startsWith(SCOPE.href));
+    return ours.length === 1;
   }
 
   /** @param {LifeEvent & MessageEvent} event */
   function asked(event) {
-    if (event.data === "take over" || event.data === "renew") {
-      wanted = event.data === "renew";
-      event.ports[0]?.postMessage(CACHE);
-      worker.skipWaiting();
+    // The pages that are open are told by the browser, and load themselves anew.
+    if (event.data === "renew") worker.skipWaiting();
+    if (event.data === "renew if alone") {
+      event.waitUntil(isOneOpen().then((alone) => (alone ? worker.skipWaiting() : undefined)));
     }
     if (event.data === "whole?") {
       event.waitUntil(
@@ -213,30 +215,9 @@
     }
   }
 
-  /** Pages that are not of this build, being newer: their files come from the network too. */
-  const strangers = new Set();
-
-  /**
-   * Lets a waiting build take over if the page that is asked for is the only one open. The browser
-   * alone would wait until none is open, which reloading never brings about.
-   */
-  async function giveWay() {
-    const { waiting } = worker.registration;
-    if (!waiting || answering !== CACHE) return;
-    if ((await worker.clients.matchAll()).length > 1) return;
-    const { port1, port2 } = new MessageChannel();
-    waiting.postMessage("take over", [port2]);
-    // What is asked for until the other has taken over is of the new build already.
-    answering = await new Promise((tell) => {
-      port1.onmessage = (event) => tell(event.data);
-      setTimeout(() => tell(CACHE), PATIENCE);
-    });
-  }
-
   /** @param {FetchEvent} event */
   async function page({ request, resultingClientId }) {
     const url = new URL(request.url);
-    await giveWay();
     const name = nameOf(url);
     const found = await kept(name);
     if (found) return found;
@@ -263,8 +244,7 @@
       return;
     }
     const name = nameOf(new URL(request.url));
-    if (strangers.has(event.clientId)) return;
-    if (answering === CACHE && !(name in BUILD.files)) return;
+    if (!(name in BUILD.files) || strangers.has(event.clientId)) return;
     event.respondWith(kept(name).then((found) => found ?? fetch(request)));
   }
 

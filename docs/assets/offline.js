@@ -10,7 +10,6 @@ import { button, el } from "./dom.js";
  * @property {string} [fault] why it could not be kept
  * @property {boolean} [filled]
  * @property {boolean} [removed]
- * @property {boolean} [renewed]
  */
 /** @typedef {"none" | "keeping" | "kept" | "new" | "broken" | "fault" | "unsupported"} State */
 
@@ -35,6 +34,37 @@ function holding(worker) {
     port1.onmessage = (event) => tell(event.data);
     worker.postMessage("whole?", [port2]);
   });
+}
+
+/** So many milliseconds after a page has been loaded it asks for nothing more by itself. */
+const QUIET = 400;
+
+/**
+ * A page that has just been loaded takes a new build that waits, unless others are open: the browser
+ * would wait until none is open, which reloading never brings about. What the old worker is asked just
+ * then would make Chromium put the change off, so it is done when the page has all that it needs.
+ */
+async function renewIfAlone() {
+  if (document.readyState !== "complete") {
+    await new Promise((go) => addEventListener("load", go, { once: true }));
+  }
+  await new Promise((go) => setTimeout(go, QUIET));
+  (await registered())?.waiting?.postMessage("renew if alone");
+}
+
+/** A new build has taken over: what was picked stands in the address, a game in the storage. */
+function followBuild() {
+  let controlled = Boolean(navigator.serviceWorker.controller);
+  navigator.serviceWorker.addEventListener("controllerchange", () => {
+    // The first worker of all comes to a page that is of its build.
+    if (controlled) location.reload();
+    controlled = true;
+  });
+}
+
+if (navigator.serviceWorker) {
+  followBuild();
+  renewIfAlone();
 }
 
 export class OfflineKeep extends HTMLElement {
@@ -93,9 +123,7 @@ export class OfflineKeep extends HTMLElement {
   }
 
   /** @param {Heard} heard */
-  #heard({ done = 0, of, fault = "", removed = false, renewed }) {
-    // A new build has taken over. What was picked stands in the address, a game in the storage.
-    if (renewed) location.reload();
+  #heard({ done = 0, of, fault = "", removed = false }) {
     this.#progress = of ? { done, of } : null;
     this.#fault = fault;
     this.#removed = removed;
