@@ -94,33 +94,43 @@
   }
 
   /**
-   * Fetches a file past the browser's own cache, and takes it only if it is the one that was built.
+   * Fetches a file.
    * @param {string} name
+   * @param {RequestCache} mode
+   * @returns {Promise<{bytes: ArrayBuffer, headers: Headers}>}
    */
-  async function fetched(name) {
-    const [hash] = BUILD.files[name];
-    let bytes;
+  async function get(name, mode) {
     let response;
+    let bytes;
     try {
-      response = await fetch(address(name), { cache: "no-cache" });
+      response = await fetch(address(name), { cache: mode });
       bytes = await response.arrayBuffer();
     } catch (error) {
       throw new Fault("network", `${name}: ${error}`);
     }
-    if (!response.ok) {
-      const gone = response.status === 404 || response.status === 410;
-      throw new Fault(gone ? "changed" : "network", `${name}: ${response.status}`);
+    if (response.ok) return { bytes, headers: new Headers(response.headers) };
+    const gone = response.status === 404 || response.status === 410;
+    throw new Fault(gone ? "changed" : "network", `${name}: ${response.status}`);
+  }
+
+  /**
+   * Fetches a file and takes it only if it is the one that was built.
+   * @param {string} name
+   */
+  async function fetched(name) {
+    const [hash] = BUILD.files[name];
+    // First what the browser has, if the host says that it still holds; hosts tell that by the second.
+    for (const mode of /** @type {const} */ (["no-cache", "reload"])) {
+      const { bytes, headers } = await get(name, mode);
+      const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+      if (`sha256-${btoa(String.fromCharCode(...digest))}` !== hash) continue;
+      // A new answer, not the host's: a redirected one could not be shown as a page.
+      headers.delete("content-encoding");
+      headers.delete("content-length");
+      headers.set(HASH, hash);
+      return new Response(bytes, { headers });
     }
-    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-    if (`sha256-${btoa(String.fromCharCode(...digest))}` !== hash) {
-      throw new Fault("changed", `${name}: not the file that was built`);
-    }
-    // A new answer, not the host's: a redirected one could not be shown as a page.
-    const headers = new Headers(response.headers);
-    headers.delete("content-encoding");
-    headers.delete("content-length");
-    headers.set(HASH, hash);
-    return new Response(bytes, { headers });
+    throw new Fault("changed", `${name}: not the file that was built`);
   }
 
   /** Fills this build's cache: with what is there, what an older build has alike, and the rest. */
