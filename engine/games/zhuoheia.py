@@ -267,14 +267,18 @@ class Zhuoheia(TributeGame[Facts, ZhuoheiaState]):
             left = list(owing.order[len(order) :])
             reasons.append(reason("zhuoheia-14", "finish.left", seat=order[-1], seats=left))
         gifts = self.gifts(owing, hands)
+        chosen: set[int] = set()
         for giver, takers in owing.givers.items():
             sure, equal = self.highest(hands[giver], len(takers))
             if len(sure) + len(equal) > len(takers):
+                if self.facts.secret in equal:
+                    chosen.add(giver)
                 reasons.append(reason("zhuoheia-12a", "tribute.tie", cards=list(equal)))
         for gift in gifts:
             if gift.card == self.facts.secret:
                 values = {"card": gift.card, "seat": gift.giver, "taker": gift.taker}
-                reasons.append(reason("zhuoheia-13a", "tribute.secret", **values))
+                key = "tribute.secret-chosen" if gift.giver in chosen else "tribute.secret"
+                reasons.append(reason("zhuoheia-13a", key, **values))
         return Verdict({"gives": [_gift_json(gift) for gift in gifts]}, tuple(reasons))
 
     def gifts(self, owing: "Owing", hands: Sequence[Cards]) -> list[Gift]:

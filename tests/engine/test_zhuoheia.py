@@ -555,3 +555,15 @@ def test_tribute_takes_no_more_moves_than_declared() -> None:
         )
         assert pairs <= players * players // 4
         assert found.longest(players) >= 54 * players + 2 * players + 2 * pairs
+
+
+def test_a_tie_with_the_secret_card_leaves_the_choice_to_the_giver() -> None:  # zhuoheia-12a, -13a
+    hands = [["S3"], ["DW", "H2", "S5"], ["S6"], ["SA", "CA"]]
+    question = {"order": [0], "banker": 0, "friend": None, "hands": hands}
+    said = {r["clause"]: r["text"] for r in api.check("zhuoheia", "tribute", question)["reasons"]}
+    assert "zhuoheia-12a" in said
+    assert "换一张同样大的给也行" in said["zhuoheia-13a"]
+    hands[3] = ["SA", "CK"]
+    said = {r["clause"]: r["text"] for r in api.check("zhuoheia", "tribute", question)["reasons"]}
+    assert "zhuoheia-12a" not in said
+    assert "换一张" not in said["zhuoheia-13a"]
