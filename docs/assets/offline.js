@@ -38,18 +38,33 @@ function holding(worker) {
 
 /** So many milliseconds after a page has been loaded it asks for nothing more by itself. */
 const QUIET = 400;
+/** Then it offers itself so often, a second apart: a tab that was closed just now may still count as open. */
+const OFFERS = 10;
+
+/** @param {number} ms */
+const pause = (ms) => new Promise((go) => setTimeout(go, ms));
 
 /**
  * A page that has just been loaded takes a new build that waits, unless others are open: the browser
  * would wait until none is open, which reloading never brings about. What the old worker is asked just
- * then would make Chromium put the change off, so it is done when the page has all that it needs.
+ * then would make Chromium put the change off, so it is done when the page has all that it needs, and
+ * before the reader has begun with it.
  */
 async function renewIfAlone() {
+  let begun = false;
+  for (const kind of ["pointerdown", "keydown"]) {
+    addEventListener(kind, () => (begun = true), { once: true, capture: true });
+  }
   if (document.readyState !== "complete") {
     await new Promise((go) => addEventListener("load", go, { once: true }));
   }
-  await new Promise((go) => setTimeout(go, QUIET));
-  (await registered())?.waiting?.postMessage("renew if alone");
+  await pause(QUIET);
+  for (let offer = 0; offer < OFFERS && !begun; offer++) {
+    const waiting = (await registered())?.waiting;
+    if (!waiting) return;
+    waiting.postMessage("renew if alone");
+    await pause(1000);
+  }
 }
 
 /** A new build has taken over: what was picked stands in the address, a game in the storage. */
