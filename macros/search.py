@@ -8,10 +8,14 @@ simplified characters are taken as one while matching; which belong together com
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from macros.scripts import HAN
 
 INDEX = Path("search") / "search_index.json"
+"""What the theme asks for with every page: here it only says where the texts are."""
+TEXTS = INDEX.with_name("texts.json")
+"""What is searched, fetched with the reader's first word."""
 ZERO_WIDTH = "\u200b"
 """Material sets these between words of Chinese; this search has no use for them."""
 
@@ -34,10 +38,18 @@ def fold(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {t: s for t, s in sorted(best.items()) if s != t}
 
 
-def finish_index(site: Path, folded: Mapping[str, str], suggestions: Iterable[str]) -> None:
-    """Add what our own search worker needs to the index that Material wrote in `site`."""
-    file = site / INDEX
-    index = json.loads(file.read_text(encoding="utf-8").replace(ZERO_WIDTH, ""))
-    index["config"] |= {"fold": dict(folded), "suggestions": list(suggestions)}
-    text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
+def finish_index(site: Path, folder: str, settings: Mapping[str, Any]) -> None:
+    """Part what Material wrote in ``site`` into what each page asks for and what only a search needs.
+
+    ``folder`` is the script's, below the whole site; ``settings`` go with the texts.
+    """
+    index = json.loads((site / INDEX).read_text(encoding="utf-8").replace(ZERO_WIDTH, ""))
+    _write(site / TEXTS, {**settings, "docs": index["docs"]})
+    # As the worker in `assets/` finds it.
+    index["config"]["texts"] = f"../{folder}{TEXTS.as_posix()}"
+    _write(site / INDEX, {**index, "docs": []})
+
+
+def _write(file: Path, content: Mapping[str, Any]) -> None:
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     file.write_text(text, encoding="utf-8")

@@ -32,6 +32,7 @@ from engine.rulebook import Rulebook, rulebook, slugs, words
 from engine.texts import LANGS, Lang, catalogue, translate
 from engine.validate import validate
 from macros import ROOT, RUNTIME, BuildError, offline, search
+from macros.bundle import bundle_scripts
 from macros.pages import GamePage, InScript, index_order, parts, vocabulary
 from macros.policy import add_policy
 from macros.published import publish
@@ -71,10 +72,13 @@ def build_site(out: Path) -> None:
     # One page for unknown addresses says it in both scripts: many hosts have but one.
     shutil.copyfile(out / "404.html", out / FOLDERS["zh-Hant"] / "404.html")
     _fit_theme(out / "assets" / "javascripts")
+    bundle_scripts(out / "assets")
     publish(out / "data", books)
     write_data(out)
     if RUNTIME.is_dir():
-        shutil.copytree(RUNTIME, out / "assets" / "pyodide")
+        # Its loader is in the engine worker's bundle.
+        unused = shutil.ignore_patterns("pyodide.mjs")
+        shutil.copytree(RUNTIME, out / "assets" / "pyodide", ignore=unused)
     add_policy(out)
     offline.write_worker(out)
 
@@ -97,7 +101,8 @@ def _build_pages(out: Path, lang: Lang, books: Sequence[Rulebook]) -> None:
     to_root = "../" if FOLDERS[lang] else ""
     name, about = config.site_name, config.site_description or ""
     offline.write_manifest(site, lang, to_root, name, about)
-    search.finish_index(site, search.fold(pairs), vocabulary(books, lang))
+    settings = {"fold": search.fold(pairs), "suggestions": list(vocabulary(books, lang))}
+    search.finish_index(site, FOLDERS[lang], settings)
 
 
 class _Warnings(logging.Handler):

@@ -1,6 +1,6 @@
 // Makes a memory snapshot of Python with the engine and its rule data inside, under Node, and checks it.
 // Usage: node snapshot.mjs make RUNTIME STDLIB_ZIP ENGINE_ZIP OUT
-//        node snapshot.mjs ask RUNTIME SNAPSHOT < REQUESTS (a JSON list of texts) > ANSWERS
+//        node snapshot.mjs ask RUNTIME SNAPSHOT EMPTY_ZIP < REQUESTS (a JSON list of texts) > ANSWERS
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
@@ -9,7 +9,7 @@ const { loadPyodide } = await import(pathToFileURL(`${runtime}/pyodide.mjs`).hre
 
 // Everything that can be asked for must be imported and read now: no file comes back from a snapshot.
 const WARM = `
-import functools, gc, importlib, pkgutil, re, sys
+import functools, gc, importlib, pkgutil, re, sys, zipimport
 import engine.api
 from engine import families, games
 from engine.registry import game
@@ -38,6 +38,8 @@ for kept in gc.get_objects():
         kept.clear()
 del kept, lang, module, package, rule_set, slug
 re.purge()
+sys.path_importer_cache.clear()
+zipimport._zip_directory_cache.clear()
 sys._clear_internal_caches()
 gc.collect()
 gc.collect()
@@ -80,12 +82,12 @@ async function make(stdlib, engine, out) {
   writeFileSync(out, pyodide.makeMemorySnapshot());
 }
 
-async function ask(snapshot) {
+async function ask(snapshot, stdLibURL) {
   // Read first: Pyodide leaves standard input in a state in which reading may fail.
   const requests = JSON.parse(readFileSync(0, "utf-8"));
   const pyodide = await loadPyodide({
     _loadSnapshot: new Uint8Array(readFileSync(snapshot)),
-    stdLibURL: `${runtime}/empty.zip`,
+    stdLibURL,
   });
   const dispatch = pyodide.globals.get("dispatch");
   process.stdout.write(JSON.stringify(requests.map((request) => dispatch(request))));

@@ -1,13 +1,21 @@
 // Starting Python with the engine inside. The quick way restores a memory snapshot that the build
 // made (macros/snapshot.py); where that fails, Python starts from its files, the slow way.
 
+import { loadPyodide } from "pyodide";
+import { ZSTDDecoder } from "zstddec";
+
+/** @typedef {import("pyodide").LockfileInfo} LockfileInfo */
 /** @typedef {(request: string) => string} Dispatch */
 /** @typedef {{file: number, memory: number, length: number, start: number}} StaticData */
-/** @typedef {{files: Record<string, string>, lock: object, static: StaticData}} Manifest */
+/** @typedef {{files: Record<string, string>, lock: LockfileInfo, static: StaticData, frames: number[], size: number}} Manifest */
 
 const ENGINE = "card-rules-engine";
 const WASM = "pyodide.asm.wasm";
-const SNAPSHOT = "engine.snapshot.gz";
+const SNAPSHOT = "engine.snapshot.zst";
+const STDLIB = "empty.zip";
+/** A zip file without files. All that the engine needs of the standard library is in the snapshot. */
+const EMPTY_ZIP = new Uint8Array(22);
+EMPTY_ZIP.set([80, 75, 5, 6]);
 
 /**
  * Starts the engine: its one function, and the way it was started.
@@ -46,21 +54,17 @@ async function restore(folder) {
     return bytes;
   });
   const compiled = wasm.then((bytes) => compiling.catch(() => WebAssembly.compile(bytes)));
-  const snapshot = checked(SNAPSHOT).then(unpack);
-  const scripts = Promise.all([checked("pyodide.mjs"), checked("pyodide.asm.js")]);
-  const whole = Promise.all([snapshot, wasm, manifest]).then(putBack);
+  const unpacked = unpack(checked(SNAPSHOT), manifest);
+  const whole = Promise.all([unpacked, wasm, manifest]).then(putBack);
   // What fails is told by the first await that meets it.
-  for (const promise of [compiling, compiled, whole, scripts]) promise.catch(() => {});
+  for (const promise of [compiling, compiled, unpacked, whole]) promise.catch(() => {});
 
-  await scripts;
-  const [{ loadPyodide }] = await Promise.all([
-    import(new URL("pyodide.mjs", folder).href),
-    import(new URL("pyodide.asm.js", folder).href),
-  ]);
+  await checked("pyodide.asm.js");
+  await import(new URL("pyodide.asm.js", folder).href);
   return withModule(compiled, async () => {
     const pyodide = await loadPyodide({
       indexURL: folder.href,
-      stdLibURL: new URL("empty.zip", folder).href,
+      stdLibURL: new URL(STDLIB, folder).href,
       lockFileContents: { info: (await manifest).lock, packages: {} },
       _loadSnapshot: whole,
     });
@@ -93,7 +97,8 @@ async function check(name, bytes, integrity) {
 }
 
 /**
- * Has Pyodide take the module that we compiled, while `act` runs, instead of fetching its own.
+ * Has Pyodide take the module that we compiled, while `act` runs, instead of fetching its own; and the
+ * empty standard library, which need not be fetched either.
  * @template T
  * @param {Promise<WebAssembly.Module>} compiled
  * @param {() => Promise<T>} act
@@ -103,8 +108,11 @@ async function withModule(compiled, act) {
   const { fetch: fetching } = globalThis;
   const { instantiateStreaming } = WebAssembly;
   /** @type {typeof fetch} */
-  globalThis.fetch = async (target, options) =>
-    String(target).endsWith(WASM) ? new Response() : fetching(target, options);
+  globalThis.fetch = async (target, options) => {
+    if (String(target).endsWith(WASM)) return new Response();
+    if (String(target).endsWith(STDLIB)) return new Response(EMPTY_ZIP);
+    return fetching(target, options);
+  };
   WebAssembly.instantiateStreaming = async (_, imports) => {
     const module = await compiled;
     return { module, instance: await WebAssembly.instantiate(module, imports) };
@@ -118,17 +126,27 @@ async function withModule(compiled, act) {
 }
 
 /**
- * @param {ArrayBuffer} packed
- * @returns {Promise<Uint8Array<ArrayBuffer>>}
+ * The snapshot, unpacked frame by frame.
+ * @param {Promise<ArrayBuffer>} fetching
+ * @param {Promise<Manifest>} manifest
  */
-async function unpack(packed) {
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+async function unpack(fetching, manifest) {
+  const decoder = new ZSTDDecoder();
+  const [packed, { frames, size }] = await Promise.all([fetching, manifest, decoder.init()]);
+  const memory = new Uint8Array(size);
+  let [from, to] = [0, 0];
+  for (const length of frames) {
+    const part = decoder.decode(new Uint8Array(packed, from, length));
+    memory.set(part, to);
+    from += length;
+    to += part.length;
+  }
+  return memory;
 }
 
 /**
  * Puts the wasm file's static data, which the build struck out, back into the snapshot.
- * @param {[Uint8Array<ArrayBuffer>, ArrayBuffer, Manifest]} parts
+ * @param {[Uint8Array, ArrayBuffer, Manifest]} parts
  */
 function putBack([snapshot, wasm, { static: at }]) {
   const segment = new Uint8Array(wasm, at.file, at.length);
@@ -153,7 +171,6 @@ async function startFromFiles(folder) {
   if (integrity) await check(WASM, wasm, integrity);
   const compiled = WebAssembly.compile(wasm);
   await compiled;
-  const { loadPyodide } = await import(new URL("pyodide.mjs", folder).href);
   const pyodide = await withModule(compiled, () => loadPyodide({ indexURL: folder.href }));
   await pyodide.loadPackage(ENGINE, { messageCallback: () => {}, errorCallback: () => {} });
   return pyodide.pyimport("engine.api").dispatch;

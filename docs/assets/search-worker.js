@@ -4,6 +4,7 @@
 
 /** @typedef {{location: string, title: string, text: string}} Entry as in Material's index */
 /** @typedef {{fold: Record<string, string>, suggestions: string[]}} Settings */
+/** @typedef {Settings & {docs: Entry[]}} Texts */
 /** @typedef {Entry & {page: Prepared | null, folded: {title: string, text: string}}} Prepared */
 /** @typedef {Entry & {score: number, terms: Record<string, boolean>}} Item */
 
@@ -19,6 +20,11 @@
   let entries = [];
   /** @type {Settings} */
   let settings = { fold: {}, suggestions: [] };
+  /** Where the texts are, from here. */
+  let place = "";
+  /** @type {Promise<void> | null} */
+  let reading = null;
+  let latest = "";
 
   /**
    * A text as it is compared; every character stays at its place.
@@ -53,9 +59,20 @@
     return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
   }
 
-  /** @param {{config: Settings, docs: Entry[]}} index */
-  function setUp({ config, docs }) {
-    settings = config;
+  /** Has the texts at hand, which are fetched when first something is looked for. */
+  function haveTexts() {
+    reading ??= fetch(new URL(place, location.href))
+      .then((response) => response.json())
+      .then(prepare)
+      .catch(() => {
+        reading = null;
+      });
+    return reading;
+  }
+
+  /** @param {Texts} texts */
+  function prepare({ docs, ...rest }) {
+    settings = rest;
     /** @type {Map<string, Prepared>} */
     const pages = new Map();
     entries = docs.map((doc) => {
@@ -176,11 +193,15 @@
     return { items: found.map(({ list }) => list), suggest: suggest.slice(0, 1) };
   }
 
-  addEventListener("message", ({ data: { type, data } }) => {
+  addEventListener("message", async ({ data: { type, data } }) => {
     if (type === SETUP) {
-      setUp(data);
+      place = data.config.texts;
       postMessage({ type: READY });
     } else if (type === QUERY) {
+      latest = data;
+      if (data) await haveTexts();
+      // What was typed meanwhile has its own answer.
+      if (data !== latest) return;
       postMessage({ type: RESULT, data: search(data) });
     }
   });

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from engine import api
 from engine.rulebook import rulebook, slugs
 from engine.texts import LANGS
-from macros import ROOT, SITE
+from macros import SITE
 from tests.browser.widgets import (
     all_deals,
     ask_engine,
@@ -188,13 +188,13 @@ def test_a_failed_start_is_said_and_can_be_tried_again(page: Page, site_url: str
 
 
 SLOW_ENGINE = """
-export async function boot() {
-  const dispatch = (request) => {
-    while (request.includes('"S5"'));
-    return '{"ok":{"answer":{"points":1},"said":[],"reasons":[],"rule_set":"standard","options":{}}}';
-  };
-  return { dispatch, way: "plain" };
-}
+postMessage({ state: "ready", way: "plain" });
+addEventListener("message", ({ data: { id, request } }) => {
+  while (request.includes('"S5"'));
+  const rules = { rule_set: "standard", options: {} };
+  const ok = { answer: { points: 1 }, said: [], reasons: [], ...rules };
+  postMessage({ id, answer: JSON.stringify({ ok }) });
+});
 """
 
 
@@ -202,7 +202,7 @@ def test_a_check_that_runs_too_long_is_stopped(page: Page, site_url: str) -> Non
     def slow(route: Route) -> None:
         route.fulfill(body=SLOW_ENGINE, content_type="text/javascript")
 
-    page.route("**/assets/boot.js", slow)
+    page.route("**/assets/engine-worker.js", slow)
     page.goto(site_url + game_address("sibaifen"))
     page.evaluate(
         "async (module) => { (await import(module)).engine.answerLimit = 500; }",
@@ -251,8 +251,9 @@ def test_own_scripts_and_data_of_a_page_are_small() -> None:
     def size(path: Path) -> int:
         return len(gzip.compress(path.read_bytes()))
 
-    late = {"engine-worker.js", "boot.js", "search-worker.js"}
-    scripts = [f for f in (ROOT / "docs/assets").glob("*.js") if f.name not in late]
+    late = {"engine-worker.js", "search-worker.js"}
+    scripts = [f for f in (SITE / "assets").glob("*.js") if f.name not in late]
+    assert scripts
     own = sum(map(size, scripts))
     for slug in slugs():
         for lang in LANGS:

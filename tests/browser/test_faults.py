@@ -7,7 +7,7 @@ from tests.browser.widgets import check_address, hand_check, shown_answer
 
 TRICK = {"cards": ["S5", "SK", "H2", "S3"], "trump": "H"}
 ANSWER = {"winner": 2, "points": 55}
-SNAPSHOT = "**/assets/pyodide/engine.snapshot.gz"
+SNAPSHOT = "**/assets/pyodide/engine.snapshot.zst"
 WASM = "**/assets/pyodide/pyodide.asm.wasm"
 
 

@@ -1,10 +1,18 @@
-// Brings the widgets of a page to life, also when Material's instant navigation puts in another page.
+// What the pages themselves can do, and their widgets, which come to life also when Material's instant
+// navigation puts in another page.
 
 import { pageLang } from "./data.js";
 import { DealPlayer } from "./deal-player.js";
+import { GamesFilter } from "./games-filter.js";
 import { HandCheck } from "./hand-check.js";
+import { OfflineKeep } from "./offline.js";
+import { RulePage } from "./rule-page.js";
+import "./script-switch.js";
 import { nameSuits } from "./words.js";
 
+customElements.define("games-filter", GamesFilter);
+customElements.define("offline-keep", OfflineKeep);
+customElements.define("rule-page", RulePage);
 customElements.define("hand-check", HandCheck);
 customElements.define("deal-player", DealPlayer);
 
