@@ -19,8 +19,9 @@ import marshal
 import struct
 import subprocess
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
+from itertools import groupby
 from pathlib import Path
 from types import CodeType
 
@@ -40,8 +41,10 @@ MANIFEST = "engine.json"
 BOOT_FILES = ("pyodide.asm.js", WASM, SNAPSHOT)
 HARDEST = 22
 """The level at which zstd packs best."""
-FRAME = 4 << 20
-"""Packed apart, so many bytes each: unpacking takes no more memory beside, and 2% more to fetch."""
+BLOCK = 1 << 16
+LONGEST = 4 << 20
+"""What is not zero is packed in pieces of whole blocks, each so many bytes at most: they are unpacked
+one after the other into their places, and take no more memory beside."""
 MEMORY_BASE = 1024
 """Where Emscripten puts a main module's static data in memory."""
 
@@ -71,18 +74,23 @@ def make_snapshot(runtime: Path, stdlib: Path, sources: Iterable[Path]) -> None:
     _node("make", runtime, lean_stdlib, lean_engine, raw)
     _empty_zip(work / EMPTY_ZIP)
     _prove(runtime, raw, work / EMPTY_ZIP)
-    wasm, memory = (runtime / WASM).read_bytes(), raw.read_bytes()
-    static = find_static_data(wasm)
-    frames = pack(strike_out(memory, wasm, static))
-    (runtime / SNAPSHOT).write_bytes(b"".join(frames))
+    wasm, snapshot = (runtime / WASM).read_bytes(), raw.read_bytes()
+    start, static = snapshot_start(snapshot), find_static_data(wasm)
+    packer = zstandard.ZstdCompressor(level=HARDEST)
+    pieces = [
+        (at, packer.compress(piece))
+        for at, piece in pieces_of(strike_out(snapshot[start:], wasm, static))
+    ]
+    (runtime / SNAPSHOT).write_bytes(b"".join(packed for _, packed in pieces))
     lock = json.loads((runtime / "pyodide-lock.json").read_text(encoding="utf-8"))
     manifest = {
         "lock": lock["info"],
         "files": {name: _integrity(runtime / name) for name in BOOT_FILES},
+        "head": base64.b64encode(snapshot[:start]).decode(),
+        "size": len(snapshot) - start,
+        "pieces": [[at, len(packed)] for at, packed in pieces],
         "static": {"file": static.file_offset, "memory": static.memory_offset,
-                   "length": static.length, "start": snapshot_start(memory)},
-        "frames": [len(frame) for frame in frames],
-        "size": len(memory),
+                   "length": static.length},
     }  # fmt: skip
     (runtime / MANIFEST).write_text(json.dumps(manifest, sort_keys=True), encoding="utf-8")
 
@@ -170,18 +178,26 @@ def snapshot_start(snapshot: bytes) -> int:
     return int(start)
 
 
-def strike_out(snapshot: bytes, wasm: bytes, static: StaticData) -> bytes:
-    """The snapshot with the wasm file's static data struck out; the same call puts it back."""
-    at = snapshot_start(snapshot) + static.memory_offset
+def strike_out(memory: bytes, wasm: bytes, static: StaticData) -> bytes:
+    """The memory with the wasm file's static data struck out; the same call puts it back."""
+    at = static.memory_offset
     segment = wasm[static.file_offset : static.file_offset + static.length]
-    mixed = int.from_bytes(snapshot[at : at + static.length]) ^ int.from_bytes(segment)
-    return snapshot[:at] + mixed.to_bytes(static.length) + snapshot[at + static.length :]
+    mixed = int.from_bytes(memory[at : at + static.length]) ^ int.from_bytes(segment)
+    return memory[:at] + mixed.to_bytes(static.length) + memory[at + static.length :]
 
 
-def pack(memory: bytes) -> list[bytes]:
-    """The frames of a packed snapshot."""
-    packer = zstandard.ZstdCompressor(level=HARDEST)
-    return [packer.compress(memory[at : at + FRAME]) for at in range(0, len(memory), FRAME)]
+def pieces_of(memory: bytes) -> Iterator[tuple[int, bytes]]:
+    """Where the memory is not zero: the place of each piece, and the piece."""
+
+    def is_filled(at: int) -> bool:
+        return any(memory[at : at + BLOCK])
+
+    for filled, blocks in groupby(range(0, len(memory), BLOCK), is_filled):
+        if filled:
+            first, *rest = blocks
+            end = min((rest[-1] if rest else first) + BLOCK, len(memory))
+            for at in range(first, end, LONGEST):
+                yield at, memory[at : min(at + LONGEST, end)]
 
 
 def find_static_data(wasm: bytes) -> StaticData:

@@ -2,12 +2,10 @@
 // made (macros/snapshot.py); where that fails, Python starts from its files, the slow way.
 
 import { loadPyodide } from "pyodide";
-import { ZSTDDecoder } from "zstddec";
+import { Snapshot } from "./snapshot.js";
 
-/** @typedef {import("pyodide").LockfileInfo} LockfileInfo */
 /** @typedef {(request: string) => string} Dispatch */
-/** @typedef {{file: number, memory: number, length: number, start: number}} StaticData */
-/** @typedef {{files: Record<string, string>, lock: LockfileInfo, static: StaticData, frames: number[], size: number}} Manifest */
+/** @typedef {import("./snapshot.js").Manifest} Manifest */
 
 const ENGINE = "card-rules-engine";
 const WASM = "pyodide.asm.wasm";
@@ -54,22 +52,26 @@ async function restore(folder) {
     return bytes;
   });
   const compiled = wasm.then((bytes) => compiling.catch(() => WebAssembly.compile(bytes)));
-  const unpacked = unpack(checked(SNAPSHOT), manifest);
-  const whole = Promise.all([unpacked, wasm, manifest]).then(putBack);
+  const packed = checked(SNAPSHOT);
+  const ready = Promise.all([compiled, packed]).then(([module]) => module);
   // What fails is told by the first await that meets it.
-  for (const promise of [compiling, compiled, unpacked, whole]) promise.catch(() => {});
+  for (const promise of [compiling, ready]) promise.catch(() => {});
 
   await checked("pyodide.asm.js");
   await import(new URL("pyodide.asm.js", folder).href);
-  return withModule(compiled, async () => {
+  const snapshot = new Snapshot(await manifest);
+  const act = async () => {
     const pyodide = await loadPyodide({
       indexURL: folder.href,
       stdLibURL: new URL(STDLIB, folder).href,
-      lockFileContents: { info: (await manifest).lock, packages: {} },
-      _loadSnapshot: whole,
+      lockFileContents: { info: snapshot.manifest.lock, packages: {} },
+      _loadSnapshot: snapshot.standIn,
     });
     return pyodide.globals.get("dispatch");
-  });
+  };
+  return withModule(ready, act, async (memory) =>
+    snapshot.provide(memory, await packed, await wasm),
+  );
 }
 
 /**
@@ -102,9 +104,10 @@ async function check(name, bytes, integrity) {
  * @template T
  * @param {Promise<WebAssembly.Module>} compiled
  * @param {() => Promise<T>} act
+ * @param {(memory: WebAssembly.Memory) => Promise<void>} [meet] gets the module's memory
  * @returns {Promise<T>}
  */
-async function withModule(compiled, act) {
+async function withModule(compiled, act, meet = async () => {}) {
   const { fetch: fetching } = globalThis;
   const { instantiateStreaming } = WebAssembly;
   /** @type {typeof fetch} */
@@ -113,46 +116,20 @@ async function withModule(compiled, act) {
     if (String(target).endsWith(STDLIB)) return new Response(EMPTY_ZIP);
     return fetching(target, options);
   };
+  /** @type {Promise<never>} */
+  const never = new Promise(() => {});
   WebAssembly.instantiateStreaming = async (_, imports) => {
-    const module = await compiled;
+    const module = await compiled.catch(() => never);
+    await meet(/** @type {WebAssembly.Memory} */ (imports?.env.memory));
     return { module, instance: await WebAssembly.instantiate(module, imports) };
   };
   try {
-    return await act();
+    // Pyodide would not say that there is no module.
+    return await Promise.race([act(), compiled.then(() => never)]);
   } finally {
     globalThis.fetch = fetching;
     WebAssembly.instantiateStreaming = instantiateStreaming;
   }
-}
-
-/**
- * The snapshot, unpacked frame by frame.
- * @param {Promise<ArrayBuffer>} fetching
- * @param {Promise<Manifest>} manifest
- */
-async function unpack(fetching, manifest) {
-  const decoder = new ZSTDDecoder();
-  const [packed, { frames, size }] = await Promise.all([fetching, manifest, decoder.init()]);
-  const memory = new Uint8Array(size);
-  let [from, to] = [0, 0];
-  for (const length of frames) {
-    const part = decoder.decode(new Uint8Array(packed, from, length));
-    memory.set(part, to);
-    from += length;
-    to += part.length;
-  }
-  return memory;
-}
-
-/**
- * Puts the wasm file's static data, which the build struck out, back into the snapshot.
- * @param {[Uint8Array, ArrayBuffer, Manifest]} parts
- */
-function putBack([snapshot, wasm, { static: at }]) {
-  const segment = new Uint8Array(wasm, at.file, at.length);
-  const target = snapshot.subarray(at.start + at.memory, at.start + at.memory + at.length);
-  for (let i = 0; i < segment.length; i++) target[i] ^= segment[i];
-  return snapshot;
 }
 
 /**

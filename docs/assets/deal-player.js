@@ -2,7 +2,7 @@
 
 import { onOpen, said, say } from "./address.js";
 import { dealData, pageLang, widgetData } from "./data.js";
-import { button, choice, el, newId } from "./dom.js";
+import { button, choice, el, newId, ownTurn, shown } from "./dom.js";
 import { engine } from "./engine-client.js";
 import { EngineStatus } from "./engine-status.js";
 import { keptPlay, Play } from "./play.js";
@@ -30,6 +30,7 @@ export class DealPlayer extends HTMLElement {
     this.deal = this.getAttribute("deal") ?? "";
     try {
       const data = await widgetData(this.slug);
+      await ownTurn();
       if (this.isConnected && !this.words) this.#build(new Words(data, pageLang()));
     } catch {
       // The steps in words are there all the same.
@@ -41,6 +42,7 @@ export class DealPlayer extends HTMLElement {
     this.unlisten?.();
     this.status?.end();
     this.observer?.disconnect();
+    this.heights?.disconnect();
     clearTimeout(this.verifier);
     engine.removeEventListener("state", this.verifySoon);
   }
@@ -70,6 +72,7 @@ export class DealPlayer extends HTMLElement {
       { rootMargin: AHEAD },
     );
     this.observer.observe(this);
+    this.#keepHeights();
     engine.addEventListener("state", this.verifySoon);
     this.#words();
     this.#open(new URL(location.href).searchParams, said("check") === null && !location.hash);
@@ -136,6 +139,11 @@ export class DealPlayer extends HTMLElement {
     return box;
   }
 
+  #keepHeights() {
+    const { text, stage } = this;
+    if (text && stage) this.heights = keepHeights(text, stage);
+  }
+
   /** The deal's data, fetched when it is first needed. */
   async #data() {
     if (this.replay) return this.replay;
@@ -181,7 +189,7 @@ export class DealPlayer extends HTMLElement {
     const step = Number(values.get("step") ?? "0");
     this.play?.end();
     this.#go(Number.isInteger(step) ? step : 0);
-    if (scroll) this.scrollIntoView({ block: "start" });
+    if (scroll) shown().then(() => this.scrollIntoView({ block: "start" }));
   }
 
   /** @param {number} step */
@@ -205,7 +213,6 @@ export class DealPlayer extends HTMLElement {
     const line = lines[this.step];
     const said = words.ui("deal.step", { n: this.step, of: last });
     text.replaceChildren(...[...line.childNodes].map((node) => node.cloneNode(true)));
-    keepHeight(text);
     for (const other of lines) other.removeAttribute("aria-current");
     line.setAttribute("aria-current", "step");
     scrubber.value = String(this.step);
@@ -225,7 +232,6 @@ export class DealPlayer extends HTMLElement {
     const drawn = drawTable(seenBy(table, seat), words);
     markFresh(drawn, move, replay.steps[this.step].seat);
     stage.replaceChildren(drawn);
-    keepHeight(stage);
   }
 
   /** @param {KeyboardEvent} event */
@@ -299,12 +305,14 @@ export class DealPlayer extends HTMLElement {
     for (const part of [...this.children]) {
       if (!part.matches(kept.join())) part.remove();
     }
+    this.heights?.disconnect();
     this.stage?.replaceChildren();
     this.stage?.style.removeProperty("min-height");
   }
 
   #backToExample() {
     if (this.example) this.replaceChildren(...this.example);
+    this.#keepHeights();
     this.#go(this.step);
   }
 
@@ -320,15 +328,27 @@ export class DealPlayer extends HTMLElement {
 }
 
 /**
- * Has a part stay as high as it was at its highest, so that what stands below keeps its place while
- * the reader goes from step to step.
- * @param {HTMLElement} part
+ * Has parts stay as high as they were at their highest, so that what stands below keeps its place while
+ * the reader goes from step to step. They are measured when the browser has laid them out anyway.
+ * @param {HTMLElement[]} parts
  */
-function keepHeight(part) {
-  const width = String(part.clientWidth);
-  if (part.dataset.width !== width) part.style.minHeight = "";
-  part.dataset.width = width;
-  part.style.minHeight = `${part.offsetHeight}px`;
+function keepHeights(...parts) {
+  /** @type {Map<Element, number>} */
+  const widths = new Map();
+  const observer = new ResizeObserver((sizes) => {
+    requestAnimationFrame(() => {
+      for (const { target, borderBoxSize } of sizes) {
+        if (!(target instanceof HTMLElement)) continue;
+        const [{ inlineSize, blockSize }] = borderBoxSize;
+        const isSame = widths.get(target) === inlineSize;
+        widths.set(target, inlineSize);
+        // After turning a phone, say, it is found out anew.
+        target.style.minHeight = isSame || !target.style.minHeight ? `${blockSize}px` : "";
+      }
+    });
+  });
+  for (const part of parts) observer.observe(part, { box: "border-box" });
+  return observer;
 }
 
 /**

@@ -1,6 +1,20 @@
 // Making elements. Texts go in as text, never as HTML.
 
 let last = 0;
+/** @type {Promise<void>} */
+let turn = Promise.resolve();
+
+/** Waits for a turn of one's own: what many widgets do at once, the page's thread does with pauses. */
+export function ownTurn() {
+  turn = turn.then(() => new Promise((go) => setTimeout(go)));
+  return turn;
+}
+
+/** Waits until what was done is on the screen: then measuring or scrolling need no layout of their own. */
+export async function shown() {
+  await new Promise(requestAnimationFrame);
+  await new Promise((go) => setTimeout(go));
+}
 
 /** An id that no other element of the page has. */
 export function newId() {

@@ -4,7 +4,7 @@ import { linkTo, onOpen, said, say } from "./address.js";
 import { tokens } from "./cards.js";
 import { withoutPlace } from "./cards-field.js";
 import { pageLang, widgetData } from "./data.js";
-import { button, el, newId } from "./dom.js";
+import { button, el, newId, ownTurn, shown } from "./dom.js";
 import { engine, NoAnswer, Refused } from "./engine-client.js";
 import { EngineStatus } from "./engine-status.js";
 import { makeQuestion, stepsOf } from "./fields.js";
@@ -45,6 +45,7 @@ export class HandCheck extends HTMLElement {
     const slug = this.getAttribute("game") ?? "";
     try {
       const data = await widgetData(slug);
+      await ownTurn();
       if (this.isConnected && !this.form) this.#build(slug, new Words(data, pageLang()));
     } catch {
       // Without its words the widget stays as the build drew it: readable, and marked.
@@ -241,7 +242,7 @@ export class HandCheck extends HTMLElement {
     this.#takeForms(this.words.data.forms[this.rules.chosen.rule_set]);
     const known = this.forms?.checks.some((c) => c.name === name);
     this.#choose(known ? name : (this.forms?.checks[0].name ?? ""), value);
-    if (scroll) this.scrollIntoView({ block: "start" });
+    if (scroll) shown().then(() => this.scrollIntoView({ block: "start" }));
     if (known) this.#ask(text ?? "{}");
     else
       this.output?.replaceChildren(el("p", { class: "refusal" }, this.words.ui("check.unknown")));
