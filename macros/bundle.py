@@ -4,6 +4,7 @@
 what only readers of the source need.
 """
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from macros import ROOT, BuildError
 
 SOURCES = ROOT / "docs" / "assets"
 ESBUILD = ROOT / "node_modules" / ".bin" / "esbuild"
+LICENCES = {"zstddec-license.txt": ROOT / "node_modules" / "zstddec" / "LICENSE"}
+"""What the licences of packages that go into bundles want to see beside them (`docs/data.md` names it)."""
 BUNDLES = ("engine-client.js", "page.js", "engine-worker.js", "search-worker.js")
 """What pages and workers are started with. The page's one engine is in `engine-client.js`, which a page
 may load before the rest; so it is not joined to the others."""
@@ -32,3 +35,5 @@ def bundle_scripts(assets: Path) -> None:
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if line.strip()]
         raise BuildError(f"the scripts cannot be joined: {lines[0] if lines else '?'}")
+    for name, licence in LICENCES.items():
+        shutil.copyfile(licence, assets / name)

@@ -36,8 +36,9 @@ function isMetered() {
 }
 
 /*
- * One engine a page, not one for all tabs: a shared worker cannot be stopped from a page, so a check
- * that runs too long would hang every tab, and a start from the snapshot takes about a second at most.
+ * One engine a page, not one for all tabs. A shared worker would save a second tab about 0.36 s (measured:
+ * its first answer after 0.04 s instead of 0.40 s). But no page can stop one, so a check that runs too
+ * long would hang every tab; and not every phone has shared workers.
  */
 export class Engine extends EventTarget {
   /** How long one question may take, in milliseconds. */
