@@ -13,7 +13,7 @@ from macros import ROOT, BuildError
 SOURCES = ROOT / "docs" / "assets"
 ESBUILD = ROOT / "node_modules" / ".bin" / "esbuild"
 LICENCES = {"zstddec-license.txt": ROOT / "node_modules" / "zstddec" / "LICENSE"}
-"""What the licences of packages that go into bundles want to see beside them (`docs/data.md` names it)."""
+"""What goes with bundled packages, as their licences want it (`docs/data.md` names the files)."""
 BUNDLES = ("engine-client.js", "page.js", "engine-worker.js", "search-worker.js")
 """What pages and workers are started with. The page's one engine is in `engine-client.js`, which a page
 may load before the rest; so it is not joined to the others."""

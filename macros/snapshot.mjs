@@ -9,7 +9,7 @@ const { loadPyodide } = await import(pathToFileURL(`${runtime}/pyodide.mjs`).hre
 
 // Everything that can be asked for must be imported and read now: no file comes back from a snapshot.
 const WARM = `
-import functools, gc, importlib, pkgutil, re, sys, zipimport
+import dataclasses, functools, gc, importlib, pkgutil, re, sys, zipimport
 import engine.api
 from engine import families, games
 from engine.registry import game
@@ -29,14 +29,51 @@ for slug in slugs():
         engine.api.checks(slug, lang)
 engine.games.gonglei_opponents.tally()
 dispatch = engine.api.dispatch
+
+# Worked examples, deals to watch and tables stand in the pages; nothing that a page asks needs them here.
+kept, left_out = set(), set()
+
+def gather(value, texts):
+    if isinstance(value, str):
+        texts.add(value)
+    elif isinstance(value, dict):
+        gather([*value, *value.values()], texts)
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            gather(part, texts)
+    elif dataclasses.is_dataclass(value):
+        gather(vars(value), texts)
+
+for slug in slugs():
+    book = rulebook(slug)
+    for part, nothing in {"example": (), "deal": (), "table": (), "glossary": {}}.items():
+        gather(getattr(book, part), left_out)
+        object.__setattr__(book, part, nothing)
+    gather(book, kept)
+gather(words(), kept)
+for lang in LANGS:
+    # A short text may also be a term that is put into others.
+    needed = {
+        k: v for k, v in catalogue(lang).items() if k in kept or k not in left_out or len(k) < 10
+    }
+    catalogue(lang).clear()
+    catalogue(lang).update(needed)
+
+# Only Pyodide's event loop takes these, and the engine does without one; and no rule data is read again.
+for name in list(sys.modules):
+    if name.partition(".")[0] in {
+        "asyncio", "_asyncio", "concurrent", "logging", "selectors", "socket", "subprocess", "tomllib",
+    }:
+        vars(sys.modules.pop(name)).clear()
+
 # What is worked out once and kept is quickly worked out again, and would be long to fetch.
-for kept in gc.get_objects():
-    if isinstance(kept, functools._lru_cache_wrapper):
-        if kept.__module__.startswith("engine.families."):
-            kept.cache_clear()
-    elif isinstance(kept, dict) and type(kept).__module__.startswith("engine."):
-        kept.clear()
-del kept, lang, module, package, rule_set, slug
+for cache in gc.get_objects():
+    if isinstance(cache, functools._lru_cache_wrapper):
+        if cache.__module__.startswith("engine.families."):
+            cache.cache_clear()
+    elif isinstance(cache, dict) and type(cache).__module__.startswith("engine."):
+        cache.clear()
+del book, cache, gather, kept, lang, left_out, module, name, needed, nothing, package, part, rule_set, slug
 re.purge()
 sys.path_importer_cache.clear()
 zipimport._zip_directory_cache.clear()

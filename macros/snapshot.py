@@ -142,19 +142,26 @@ def _node(*arguments: object, stdin: str = "") -> str:
 
 
 def requests() -> list[str]:
-    """Every question that the site asks: all examples, all example deals, in both scripts."""
-    found = []
+    """What the restored engine is tried with, in both scripts: what it knows of each game, all examples,
+    all example deals, and a game of each rule set that goes its own way."""
+    asked: list[tuple[str, dict[str, object]]] = [("games", {})]
     for slug in slugs():
-        for lang in LANGS:
-            asked: list[tuple[str, dict[str, object]]] = [
-                ("check", {"slug": slug, "name": e.check, "question": e.question})
-                for e in rulebook(slug).example
-                if e.check
-            ]
-            records = (example_record(rulebook(slug), deal) for deal in rulebook(slug).deal)
-            asked += [("replay", {"record": asdict(record)}) for record in records]
-            found += [api.to_json({"op": op, "args": args, "lang": lang}) for op, args in asked]
-    return found
+        book = rulebook(slug)
+        asked += [
+            ("check", {"slug": slug, "name": e.check, "question": e.question})
+            for e in book.example
+            if e.check
+        ]
+        records: list[object] = [asdict(example_record(book, deal)) for deal in book.deal]
+        for rule_set in book.rule_set:
+            of_rules = {"slug": slug, "rule_set": rule_set}
+            asked += [("rules", {**of_rules}), ("checks", {**of_rules})]
+            opening = api.deal(slug, book.game.players[1], "proof", rule_set)["record"]
+            records.append(api.random_deal(opening))
+        asked += [("replay", {"record": record}) for record in records]
+    return [
+        api.to_json({"op": op, "args": args, "lang": lang}) for op, args in asked for lang in LANGS
+    ]
 
 
 def _prove(runtime: Path, raw: Path, stdlib: Path) -> None:

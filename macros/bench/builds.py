@@ -160,6 +160,7 @@ def copy_tree(tree: Path, of: Sequence[str], count: int) -> None:
         else:
             tree.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, tree / name)
+    (tree / "node_modules").symlink_to(ROOT / "node_modules")
     # The cards of an example deal come from its seed and the slug: a copy's from the original's slug.
     file = tree / "engine" / "game.py"
     text = file.read_text(encoding="utf-8")
