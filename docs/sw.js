@@ -245,6 +245,16 @@
     }
   }
 
+  /**
+   * What is not kept comes from the network; and when a new build took over while a page was being loaded,
+   * from the new build: the page will load itself anew.
+   * @param {Request} request
+   */
+  async function instead(request) {
+    const newer = (await caches.has(CACHE)) ? undefined : await caches.match(request);
+    return newer ?? fetch(request);
+  }
+
   /** @param {FetchEvent} event */
   function answer(event) {
     const { request } = event;
@@ -255,7 +265,7 @@
     }
     const name = nameOf(new URL(request.url));
     if (!(name in BUILD.files) || strangers.has(event.clientId)) return;
-    event.respondWith(kept(name).then((found) => found ?? fetch(request)));
+    event.respondWith(kept(name).then((found) => found ?? instead(request)));
   }
 
   worker.addEventListener("install", install);

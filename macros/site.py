@@ -32,7 +32,7 @@ from engine.rulebook import Rulebook, rulebook, slugs, words
 from engine.texts import LANGS, Lang, catalogue, translate
 from engine.validate import validate
 from macros import ROOT, RUNTIME, BuildError, offline, search
-from macros.bundle import bundle_scripts
+from macros.bundle import bundle
 from macros.pages import GamePage, InScript, index_order, parts, vocabulary
 from macros.policy import add_policy
 from macros.published import publish
@@ -72,7 +72,7 @@ def build_site(out: Path) -> None:
     # One page for unknown addresses says it in both scripts: many hosts have but one.
     shutil.copyfile(out / "404.html", out / FOLDERS["zh-Hant"] / "404.html")
     _fit_theme(out / "assets" / "javascripts")
-    bundle_scripts(out / "assets")
+    bundle(out / "assets")
     publish(out / "data", books)
     write_data(out)
     if RUNTIME.is_dir():

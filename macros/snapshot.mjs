@@ -59,12 +59,16 @@ for lang in LANGS:
     catalogue(lang).clear()
     catalogue(lang).update(needed)
 
-# Only Pyodide's event loop takes these, and the engine does without one; and no rule data is read again.
+# Only Pyodide's event loop and what loads files take these; the engine needs neither any more.
 for name in list(sys.modules):
     if name.partition(".")[0] in {
-        "asyncio", "_asyncio", "concurrent", "logging", "selectors", "socket", "subprocess", "tomllib",
+        "asyncio", "_asyncio", "concurrent", "logging", "selectors", "shutil", "socket", "subprocess",
+        "tempfile", "tomllib", "zipfile",
     }:
-        vars(sys.modules.pop(name)).clear()
+        contents = vars(sys.modules.pop(name))
+        # As when Python ends.
+        contents.update(dict.fromkeys(contents))
+        del contents
 
 # What is worked out once and kept is quickly worked out again, and would be long to fetch.
 for cache in gc.get_objects():

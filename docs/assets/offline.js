@@ -39,7 +39,7 @@ function holding(worker) {
 /** So many milliseconds after a page has been loaded it asks for nothing more by itself. */
 const QUIET = 400;
 /** Then it offers itself so often, a second apart: a tab that was closed just now may still count as open. */
-const OFFERS = 10;
+const OFFERS = 4;
 
 /** @param {number} ms */
 const pause = (ms) => new Promise((go) => setTimeout(go, ms));

@@ -23,9 +23,9 @@ from tests.browser.test_pages import find
 from tests.browser.widgets import check_address, game_address, hand_check, shown_answer
 
 TRICK = {"cards": ["S5", "SK", "H2", "S3"], "trump": "H"}
-CSS = "assets/site.css"
+CSS = "assets/page.css"
 HOME = "index.html"
-AT_REST_MS = 1000
+AT_REST_MS = 5000
 """A page that has been open so long does not change to another build by itself."""
 SNAPSHOT = "engine.snapshot.zst"
 
@@ -635,6 +635,7 @@ def test_a_snapshot_never_meets_the_files_of_another_build(page: Page, whole_hos
     page.goto(host.url + check_address("sibaifen", "trick", TRICK))
     assert shown_answer(page) == {"winner": 2, "points": 55}
     expect_state(page, "new")
+    page.wait_for_timeout(AT_REST_MS)
     other.close()
     page.reload()
     expect_state(page, "kept")
