@@ -189,17 +189,14 @@ export class Engine extends EventTarget {
 
 export const engine = new Engine();
 
-/** A page whose first byte took more milliseconds comes over a line on which everything else waits. */
-const NEAR = 30;
+/** A page that has not come so far within so many milliseconds is on a line on which all else waits. */
+const NEAR = 130;
 
-/** Whether the engine can be fetched beside the page without holding it up. */
-function isNear() {
-  const [visit] = performance.getEntriesByType("navigation");
-  return (
-    visit instanceof PerformanceNavigationTiming && visit.responseStart - visit.requestStart <= NEAR
-  );
+/*
+ * A link that asks something needs the engine: the page loads this module first (macros/overrides/main.html).
+ * Where that takes its time, the page comes first, and the engine when all of it has been read.
+ */
+if (new URLSearchParams(location.search).has("check")) {
+  if (performance.now() <= NEAR || document.readyState !== "loading") engine.start();
+  else document.addEventListener("readystatechange", () => engine.start(), { once: true });
 }
-
-// A link that asks something needs it: the page loads this module first (macros/overrides/main.html).
-// Over a longer line the page comes first, and the widget starts the engine when it asks.
-if (new URLSearchParams(location.search).has("check") && isNear()) engine.start();

@@ -57,16 +57,17 @@ export class Snapshot {
 
   /** The memory as it was: what the module has put there since it was started goes. */
   #fill() {
+    const memory = this.#memory;
     const { file, memory: start, length } = this.manifest.static;
     const end = start + length;
-    this.#memory.fill(0);
-    this.#memory.set(new Uint8Array(this.#wasm, file, length), start);
+    memory.fill(0);
+    memory.set(new Uint8Array(this.#wasm, file, length), start);
     let from = 0;
     for (const [place, size] of this.manifest.pieces) {
       const piece = this.#unpacker.decode(new Uint8Array(this.#packed, from, size));
       // Struck out is what the two have in common.
-      if (place < end) for (let i = 0; i < piece.length; i++) this.#memory[place + i] ^= piece[i];
-      else this.#memory.set(piece, place);
+      if (place < end) for (let i = 0; i < piece.length; i++) memory[place + i] ^= piece[i];
+      else memory.set(piece, place);
       from += size;
     }
   }
