@@ -57,7 +57,7 @@ export class DealPlayer extends HTMLElement {
     this.querySelector(".deal-title")?.setAttribute("id", title);
     this.setAttribute("role", "group");
     this.setAttribute("aria-labelledby", title);
-    this.status = new EngineStatus(this, words);
+    this.status = new EngineStatus(this, words, () => Boolean(this.play?.on));
     this.fault = el("p", { class: "deal-fault", role: "alert" });
     const { controls, viewing } = this.#controls(words);
     this.text = el("div", { class: "step-words", "aria-live": "polite" });

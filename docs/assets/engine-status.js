@@ -10,10 +10,13 @@ export class EngineStatus {
   /**
    * @param {HTMLElement} widget
    * @param {Words} words
+   * @param {() => boolean} [waits] whether the widget has a use for the engine: else that it is starting is
+   *   no news, and a line that comes and goes would move what stands below
    */
-  constructor(widget, words) {
+  constructor(widget, words, waits = () => true) {
     this.widget = widget;
     this.words = words;
+    this.waits = waits;
     this.element = el("div", { class: "engine-status", role: "status" });
     this.follow = () => this.#follow();
     engine.addEventListener("state", this.follow);
@@ -44,7 +47,7 @@ export class EngineStatus {
   #follow() {
     if (this.widget.dataset.state === "error" && this.widget.dataset.fault) return;
     this.widget.dataset.state = engine.state;
-    if (engine.state === "loading") this.#say(this.words.ui("engine.loading"));
+    if (engine.state === "loading" && this.waits()) this.#say(this.words.ui("engine.loading"));
     if (engine.state === "ready") this.element.replaceChildren();
     if (engine.state === "error") this.tell(new NoAnswer("failed"), () => engine.start());
   }
