@@ -62,8 +62,8 @@ for lang in LANGS:
 # Only Pyodide's event loop and what loads files take these; the engine needs neither any more.
 for name in list(sys.modules):
     if name.partition(".")[0] in {
-        "asyncio", "_asyncio", "concurrent", "logging", "selectors", "shutil", "socket", "subprocess",
-        "tempfile", "tomllib", "zipfile",
+        "asyncio", "_asyncio", "bz2", "_bz2", "concurrent", "logging", "selectors", "shutil",
+        "socket", "subprocess", "tempfile", "tomllib", "zipfile",
     }:
         contents = vars(sys.modules.pop(name))
         # As when Python ends.

@@ -42,7 +42,7 @@ BOOT_FILES = ("pyodide.asm.js", WASM, SNAPSHOT)
 HARDEST = 22
 """The level at which zstd packs best."""
 BLOCK = 1 << 16
-LONGEST = 8 << 20
+LONGEST = 16 << 20
 """What is not zero is packed in pieces of whole blocks, each so many bytes at most: they are unpacked
 one after the other into their places, and take no more memory beside."""
 MEMORY_BASE = 1024
