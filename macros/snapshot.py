@@ -43,8 +43,8 @@ HARDEST = 22
 """The level at which zstd packs best."""
 BLOCK = 1 << 16
 LONGEST = 16 << 20
-"""What is not zero is packed in pieces of whole blocks, each so many bytes at most: they are unpacked
-one after the other into their places, and take no more memory beside."""
+"""What is not zero is packed in pieces of whole blocks, each so many bytes at most: while one is
+unpacked into its place, the browser needs as much memory beside."""
 MEMORY_BASE = 1024
 """Where Emscripten puts a main module's static data in memory."""
 
