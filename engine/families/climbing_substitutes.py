@@ -12,12 +12,15 @@ from engine.verdict import Reason
 
 
 def stands_for(types: Classifier, reading: Reading, cards: Cards) -> dict[Card, Card]:
-    """What each substitute among the cards stands for, the highest for the highest. Where no suit is
-    asked for, it is the first that the cards leave free."""
+    """What each substitute among the cards stands for, the highest for the highest and, of one rank, in
+    the order of suits. Where no suit is asked for, it is the first that the cards leave free."""
     fillers = {types.ranks[r] for r in types.fillers(reading.length > 1)}
     own = [c for c in cards if c.rank not in fillers]
     own = own or [c for c in cards if c.rank == reading.rank]
-    wild = sorted(set(cards) - set(own), key=lambda c: types.place[c.rank], reverse=True)
+    wild = sorted(
+        set(cards) - set(own),
+        key=lambda c: (-types.place[c.rank], SUITS.index(c.suit) if c.suit else 0),
+    )
     held = [s for s in SUITS if any(c.suit == s for c in own)]
     suits = [*held, *(s for s in SUITS if s not in held)]
     found: dict[Card, Card] = {}
