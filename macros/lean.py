@@ -1,28 +1,61 @@
-"""Pyodide's wasm file with only those functions in it that the engine calls: one in ten.
+"""Pyodide's wasm file with only those functions in it that the engine may call: one in seven.
 
 A function that is left out keeps its place and its number, but all that it does is to stop: the browser
 then starts the whole of Pyodide and asks again (`docs/assets/engine-worker.js`). Which functions are
-called is found by trying: in a marked file each function leaves a mark in memory.
+called is found by trying, as in a marked file each function leaves a mark in memory; what these may
+call by name stays as well, so what is left out can only be met through a table of functions.
 
 Source: the WebAssembly specification, "Binary Format", which names the parts and numbers used here.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 
-CUSTOM, EXPORT, CODE, DATA, DATA_COUNT = 0, 7, 10, 11, 12
+from macros import BuildError
+
+CUSTOM, IMPORT, EXPORT, CODE, DATA, DATA_COUNT = 0, 2, 7, 10, 11, 12
 """Kinds of sections."""
 LEFT_OUT = b"\x00\x00\x0b"
 """The body of a function that stops at once: no locals, unreachable, end."""
+CALLS = (0x10, 0x12)
+OPERANDS = {
+    **dict.fromkeys((0x00, 0x01, 0x05, 0x0B, 0x0F, 0x19, 0x1A, 0x1B, 0xD1, *range(0x45, 0xC5)), ""),
+    **dict.fromkeys((0x02, 0x03, 0x04, 0x06, 0x07, 0x08, 0x09, 0x0C, 0x0D, 0x10, 0x12, 0x18), "n"),
+    **dict.fromkeys((*range(0x20, 0x27), 0x3F, 0x40, 0x41, 0x42, 0xD0, 0xD2), "n"),
+    **dict.fromkeys((0x11, 0x13, *range(0x28, 0x3F)), "nn"),
+    0x0E: "vn", 0x1C: "v", 0x43: "4", 0x44: "8",
+    **{0xFC00 + n: "" for n in range(8)},
+    0xFC08: "nn", 0xFC09: "n", 0xFC0A: "nn", 0xFC0B: "n", 0xFC0C: "nn", 0xFC0D: "n", 0xFC0E: "nn",
+    **{0xFC00 + n: "n" for n in (0x0F, 0x10, 0x11)},
+}  # fmt: skip
+"""What follows an instruction: numbers, vectors of numbers, so many bytes."""
 Change = Callable[[int, bytes], bytes]
 
 
-def lean(wasm: bytes, exports: Collection[str], called: bytes) -> bytes:
-    """The file with the functions for which there is a mark in ``called``, and without the data that its
-    memory starts with, which comes from elsewhere.
+def lean(wasm: bytes, exports: Collection[str], kept: bytes) -> bytes:
+    """The file with the functions for which ``kept`` holds no zero, and without the data that its memory
+    starts with, which comes from elsewhere.
 
     ``exports`` are the functions that can be called from outside.
     """
-    return _rewrite(wasm, exports, lambda number, body: body if called[number] else LEFT_OUT)
+    return _rewrite(wasm, exports, lambda number, body: body if kept[number] else LEFT_OUT)
+
+
+def reachable(wasm: bytes, called: bytes) -> bytes:
+    """The marks in ``called``, and marks for all functions that those functions may call by name.
+
+    :raises BuildError: for an instruction that is not known here.
+    """
+    imported = _imported_functions(wasm)
+    bodies = list(_bodies(_section(wasm, CODE)))
+    found = bytearray(called)
+    waiting = [number for number, mark in enumerate(called) if mark]
+    while waiting:
+        for index in _calls(bodies[waiting.pop()]):
+            number = index - imported
+            if number >= 0 and not found[number]:
+                found[number] = 1
+                waiting.append(number)
+    return bytes(found)
 
 
 def marked(wasm: bytes, exports: Collection[str], marks: int) -> bytes:
@@ -32,7 +65,7 @@ def marked(wasm: bytes, exports: Collection[str], marks: int) -> bytes:
 
 def functions(wasm: bytes) -> int:
     """How many functions the file holds (imported ones not counted)."""
-    return next(_number(content, 0)[0] for kind, content in _sections(wasm) if kind == CODE)
+    return _number(_section(wasm, CODE), 0)[0]
 
 
 def _rewrite(wasm: bytes, exports: Collection[str], change: Change) -> bytes:
@@ -57,6 +90,38 @@ def _sections(wasm: bytes) -> Iterator[tuple[int, bytes]]:
         at = start + size
 
 
+def _section(wasm: bytes, wanted: int) -> bytes:
+    """The content of a section; where there is none, that of an empty one."""
+    return next((content for kind, content in _sections(wasm) if kind == wanted), b"\0")
+
+
+def _imported_functions(wasm: bytes) -> int:
+    """How many functions come from outside: they have the first numbers."""
+    section = _section(wasm, IMPORT)
+    count, at = _number(section, 0)
+    functions = 0
+    for _ in range(count):
+        for _ in range(2):
+            length, at = _number(section, at)
+            at += length
+        kind, at = section[at], at + 1
+        functions += kind == 0
+        at = _skip_import(section, at, kind)
+    return functions
+
+
+def _skip_import(section: bytes, at: int, kind: int) -> int:
+    if kind == 0:
+        return _number(section, at)[1]
+    if kind in (3, 4):
+        return at + 2
+    limits = at + (kind == 1)
+    at = limits + 1
+    for _ in range(1 + (section[limits] & 1)):
+        at = _number(section, at)[1]
+    return at
+
+
 def _exports(section: bytes, wanted: Collection[str]) -> Iterator[bytes]:
     count, at = _number(section, 0)
     for _ in range(count):
@@ -75,12 +140,41 @@ def _bodies(section: bytes) -> Iterator[bytes]:
         at += size
 
 
-def _leave_mark(body: bytes, place: int) -> bytes:
-    """The body with `i32.store8 (i32.const place) (i32.const 1)` before its first instruction."""
+def _calls(body: bytes) -> Iterator[int]:
+    """The functions that a body calls by name: their numbers, imported ones first."""
+    at = _first_instruction(body)
+    while at < len(body):
+        code, at = body[at], at + 1
+        if code == 0xFC:
+            more, at = _number(body, at)
+            code = 0xFC00 + more
+        if code in CALLS:
+            yield _number(body, at)[0]
+        try:
+            operands = OPERANDS[code]
+        except KeyError:
+            raise BuildError(f"pyodide.asm.wasm has an instruction 0x{code:x}, not known") from None
+        for kind in operands:
+            if kind in "48":
+                at += int(kind)
+                continue
+            count, after = _number(body, at) if kind == "v" else (1, at)
+            at = after
+            for _ in range(count):
+                at = _number(body, at)[1]
+
+
+def _first_instruction(body: bytes) -> int:
     groups, at = _number(body, 0)
     for _ in range(groups):
         _, at = _number(body, at)
         at += 1
+    return at
+
+
+def _leave_mark(body: bytes, place: int) -> bytes:
+    """The body with `i32.store8 (i32.const place) (i32.const 1)` before its first instruction."""
+    at = _first_instruction(body)
     mark = b"\x41" + _signed(place) + b"\x41\x01\x3a\x00\x00"
     return body[:at] + mark + body[at:]
 

@@ -77,7 +77,8 @@ def _inputs_digest() -> str:
         PYODIDE / LOCK_FILE,
         Path(__file__),
         SCRIPT,
-        SCRIPT.with_suffix(".py"),
+        *(ROOT / "macros" / name for name in ("snapshot.py", "lean.py", "trial.py")),
+        ROOT / "docs" / "assets" / "restore.mjs",
     )
     digest = hashlib.sha256(sys.version.encode())
     for path in sources:

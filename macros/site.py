@@ -37,6 +37,7 @@ from macros.pages import GamePage, InScript, index_order, parts, vocabulary
 from macros.policy import add_policy
 from macros.published import publish
 from macros.scripts import in_script, refresh_catalogues
+from macros.snapshot import ENGINE_MANIFEST
 from macros.widgets import write_data
 
 FOLDERS: Mapping[Lang, str] = {"zh-Hans": "", "zh-Hant": "zh-Hant/"}
@@ -72,12 +73,13 @@ def build_site(out: Path) -> None:
     # One page for unknown addresses says it in both scripts: many hosts have but one.
     shutil.copyfile(out / "404.html", out / FOLDERS["zh-Hant"] / "404.html")
     _fit_theme(out / "assets" / "javascripts")
-    bundle(out / "assets")
+    manifest = RUNTIME / ENGINE_MANIFEST
+    bundle(out / "assets", manifest.read_text(encoding="utf-8") if manifest.is_file() else "null")
     publish(out / "data", books)
     write_data(out)
     if RUNTIME.is_dir():
-        # Its loader is in the engine worker's bundle.
-        unused = shutil.ignore_patterns("pyodide.mjs")
+        # These two are in the scripts.
+        unused = shutil.ignore_patterns("pyodide.mjs", ENGINE_MANIFEST)
         shutil.copytree(RUNTIME, out / "assets" / "pyodide", ignore=unused)
     add_policy(out)
     offline.write_worker(out)

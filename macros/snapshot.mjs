@@ -1,11 +1,10 @@
-// Makes a memory snapshot of Python with the engine and its rule data inside, under Node, and checks it.
-// Usage: node snapshot.mjs make RUNTIME STDLIB_ZIP ENGINE_ZIP OUT
-//        node snapshot.mjs ask RUNTIME SNAPSHOT EMPTY_ZIP < REQUESTS (a JSON list of texts) > ANSWERS
+// Makes Python's memory with the engine and its rule data inside, under Node, and tries what is made of it.
+// Usage: node snapshot.mjs make RUNTIME STDLIB_ZIP ENGINE_ZIP OUT > MANIFEST
+//        node snapshot.mjs ask WASM SNAPSHOT MANIFEST MEMORY [MARKS COUNT OUT] < REQUESTS > ANSWERS
+// (requests and answers are JSON lists of texts; MARKS is where a marked wasm file leaves COUNT marks)
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-
-const [command, runtime, ...rest] = process.argv.slice(2);
-const { loadPyodide } = await import(pathToFileURL(`${runtime}/pyodide.mjs`).href);
+import { newMemory, restore } from "../docs/assets/restore.mjs";
 
 // Everything that can be asked for must be imported and read now: no file comes back from a snapshot.
 const WARM = `
@@ -114,29 +113,60 @@ function zeroFreeMemory(pyodide) {
   for (const at of large) wasm._PyMem_RawFree(at);
 }
 
-async function make(stdlib, engine, out) {
-  const pyodide = await loadPyodide({ _makeSnapshot: true, stdLibURL: stdlib });
+/** Has Pyodide start while what it gives the wasm module, and what comes of it, is overheard. */
+async function start(runtime, stdLibURL) {
+  const { loadPyodide } = await import(pathToFileURL(`${runtime}/pyodide.mjs`).href);
+  const { instantiate } = WebAssembly;
+  const given = [];
+  WebAssembly.instantiate = (source, imports) => {
+    given.push(imports);
+    return instantiate(source, imports);
+  };
+  const pyodide = await loadPyodide({ _makeSnapshot: true, stdLibURL });
+  WebAssembly.instantiate = instantiate;
+  return { pyodide, imports: given.find((imports) => imports?.env?.memory) };
+}
+
+/** What stands outside the memory: the globals that the module takes, and the size of its table. */
+function state(runtime, imports) {
+  const module = new WebAssembly.Module(readFileSync(`${runtime}/pyodide.asm.wasm`));
+  const globals = {};
+  for (const { module: group, name, kind } of WebAssembly.Module.imports(module)) {
+    // The rest of them are places of functions, in scripts that the engine does without.
+    if (kind === "global" && group !== "GOT.func") globals[name] = imports[group][name].value;
+  }
+  return { globals, table: imports.env.__indirect_function_table.length };
+}
+
+async function make(runtime, stdlib, engine, out) {
+  const { pyodide, imports } = await start(runtime, stdlib);
   const archive = new Uint8Array(readFileSync(engine)).buffer;
   pyodide.unpackArchive(archive, "zip", { extractDir: "/lib/python3.13/site-packages" });
   pyodide.runPython(WARM);
+  const dispatch = pyodide.runPython("id(dispatch)");
   zeroFreeMemory(pyodide);
-  writeFileSync(out, pyodide.makeMemorySnapshot());
+  writeFileSync(out, new Uint8Array(imports.env.memory.buffer));
+  process.stdout.write(JSON.stringify({ ...state(runtime, imports), dispatch }));
 }
 
-async function ask(snapshot, stdLibURL) {
-  // Read first: Pyodide leaves standard input in a state in which reading may fail.
+async function ask(wasm, snapshot, manifestFile, memoryFile, marks = 0, count = 0, out = "") {
   const requests = JSON.parse(readFileSync(0, "utf-8"));
-  const pyodide = await loadPyodide({
-    _loadSnapshot: new Uint8Array(readFileSync(snapshot)),
-    stdLibURL,
-  });
-  const dispatch = pyodide.globals.get("dispatch");
+  const manifest = JSON.parse(readFileSync(manifestFile, "utf-8"));
+  const module = new WebAssembly.Module(readFileSync(wasm));
+  const packed = new Uint8Array(readFileSync(snapshot)).buffer;
+  const memory = newMemory(Math.max(manifest.size, +marks + +count));
+  const dispatch = await restore(module, packed, manifest, memory);
+  if (Buffer.compare(new Uint8Array(memory.buffer, 0, manifest.size), readFileSync(memoryFile))) {
+    throw new Error("the memory is not what it was");
+  }
   process.stdout.write(JSON.stringify(requests.map((request) => dispatch(request))));
+  if (out) writeFileSync(out, new Uint8Array(memory.buffer, +marks, +count));
 }
 
+const [command, ...parts] = process.argv.slice(2);
 try {
-  if (command === "make") await make(...rest);
-  else await ask(...rest);
+  if (command === "make") await make(...parts);
+  else await ask(...parts);
 } catch (error) {
   // The message alone: Node would print the whole minified line that the error came from.
   console.error(String(error));

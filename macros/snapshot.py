@@ -1,14 +1,14 @@
-"""A memory snapshot of Python with the engine inside, so that browsers need not start Python anew.
+"""Python with the engine inside, as the build left it, so that browsers need not start it anew.
 
-Pyodide can write its memory out and start from it again. The snapshot is made under Node when the
-site is built; what it shares with the wasm file, whose static data the page has anyway, is struck
-out (exclusive or), which leaves about a tenth of its size when packed. Modules are compiled without
-docstrings and line tables first: their sources are not in the browser to be shown. It is packed by
-zstd: a quarter smaller than by gzip, and unpacked (by zstddec, in wasm) in half the time that the
-browser's own gunzip takes.
+Two files: Python's memory after all modules are imported and all rule data is read, and Pyodide's wasm
+file with the functions that the engine calls (`macros.lean`). `docs/assets/restore.mjs` puts them
+together, with no script of Pyodide's. The memory is packed by zstd: a quarter smaller than by gzip, and
+unpacked (by zstddec, in wasm) in half the time that the browser's own gunzip takes. Modules are compiled
+without docstrings and line tables first: their sources are not in the browser to be shown.
 
-Sources: Pyodide's issues 5195 and 6418 on the state of this (experimental) option; the version of
-Pyodide is pinned, and a snapshot that does not answer every example as CPython does is not used.
+What is made must answer as CPython does: all examples, all example deals, a random game of each rule
+set, and a good deal of nonsense. Where a question needs a function that is not in the file, the browser
+starts the whole of Pyodide.
 """
 
 import base64
@@ -20,46 +20,41 @@ import struct
 import subprocess
 import zipfile
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 from pathlib import Path
 from types import CodeType
+from typing import Any
 
 import zstandard
 
 from engine import api
-from engine.record import example_record
-from engine.rulebook import rulebook, slugs
-from engine.texts import LANGS
 from macros import ROOT, BuildError
+from macros.lean import functions, lean, marked, reachable
+from macros.trial import requests
 
 SCRIPT = Path(__file__).with_suffix(".mjs")
 SNAPSHOT = "engine.snapshot.zst"
+ENGINE_WASM = "engine.wasm"
 WASM = "pyodide.asm.wasm"
-EMPTY_ZIP = "empty.zip"
-MANIFEST = "engine.json"
-BOOT_FILES = ("pyodide.asm.js", WASM, SNAPSHOT)
+ENGINE_MANIFEST = "engine.json"
+HASHED = (ENGINE_WASM, SNAPSHOT, WASM, "pyodide.asm.js", "python_stdlib.zip")
+"""What the browser uses only when it is what was built."""
+EXPORTS = ("malloc", "free", "PyUnicode_FromStringAndSize", "PyObject_CallOneArg",
+           "PyUnicode_AsUTF8AndSize", "Py_DecRef")  # fmt: skip
+"""What the browser calls (docs/assets/restore.mjs)."""
 HARDEST = 22
 """The level at which zstd packs best."""
 BLOCK = 1 << 16
-LONGEST = 16 << 20
+LONGEST = 4 << 20
 """What is not zero is packed in pieces of whole blocks, each so many bytes at most: while one is
 unpacked into its place, the browser needs as much memory beside."""
-MEMORY_BASE = 1024
-"""Where Emscripten puts a main module's static data in memory."""
-
-
-@dataclass(frozen=True)
-class StaticData:
-    """The one data segment of the wasm file: where it stands there, where it goes in memory."""
-
-    file_offset: int
-    memory_offset: int
-    length: int
+MARKS = 1 << 28
+"""Where marks are left in memory: far above all that Python uses."""
 
 
 def make_snapshot(runtime: Path, stdlib: Path, sources: Iterable[Path]) -> None:
-    """Add the snapshot and the manifest to the runtime folder.
+    """Add the two files to the runtime folder, and the manifest that the engine's worker is built with.
 
     ``stdlib`` is Pyodide's own archive with sources; ``sources`` are the files of the engine.
 
@@ -71,28 +66,40 @@ def make_snapshot(runtime: Path, stdlib: Path, sources: Iterable[Path]) -> None:
     with zipfile.ZipFile(stdlib) as archive:
         _compile((name, archive.read(name)) for name in archive.namelist()).save(lean_stdlib)
     _compile((p.relative_to(ROOT).as_posix(), p.read_bytes()) for p in sources).save(lean_engine)
-    _node("make", runtime, lean_stdlib, lean_engine, raw)
-    _empty_zip(work / EMPTY_ZIP)
-    _prove(runtime, raw, work / EMPTY_ZIP)
-    wasm, snapshot = (runtime / WASM).read_bytes(), raw.read_bytes()
-    start, static = snapshot_start(snapshot), find_static_data(wasm)
-    packer = zstandard.ZstdCompressor(level=HARDEST)
-    pieces = [
-        (at, packer.compress(piece))
-        for at, piece in pieces_of(strike_out(snapshot[start:], wasm, static))
-    ]
+    manifest = json.loads(_node("make", runtime, lean_stdlib, lean_engine, raw))
+    memory, packer = raw.read_bytes(), zstandard.ZstdCompressor(level=HARDEST)
+    pieces = [(at, packer.compress(piece)) for at, piece in pieces_of(memory)]
     (runtime / SNAPSHOT).write_bytes(b"".join(packed for _, packed in pieces))
-    lock = json.loads((runtime / "pyodide-lock.json").read_text(encoding="utf-8"))
-    manifest = {
-        "lock": lock["info"],
-        "files": {name: _integrity(runtime / name) for name in BOOT_FILES},
-        "head": base64.b64encode(snapshot[:start]).decode(),
-        "size": len(snapshot) - start,
-        "pieces": [[at, len(packed)] for at, packed in pieces],
-        "static": {"file": static.file_offset, "memory": static.memory_offset,
-                   "length": static.length},
-    }  # fmt: skip
-    (runtime / MANIFEST).write_text(json.dumps(manifest, sort_keys=True), encoding="utf-8")
+    manifest["size"] = len(memory)
+    manifest["pieces"] = [[at, len(packed)] for at, packed in pieces]
+    _make_lean(runtime, work, manifest)
+    manifest["files"] = {name: _integrity(runtime / name) for name in HASHED}
+    (runtime / ENGINE_MANIFEST).write_text(json.dumps(manifest, sort_keys=True), encoding="utf-8")
+
+
+def _make_lean(runtime: Path, work: Path, manifest: dict[str, Any]) -> None:
+    """Make the engine's wasm file: find out what is called, leave out the rest, and prove the result."""
+    state, asked, marks = work / "manifest.json", requests(), work / "marks.bin"
+    state.write_text(json.dumps(manifest), encoding="utf-8")
+    wasm, trial = (runtime / WASM).read_bytes(), work / "marked.wasm"
+
+    def ask(file: Path, *more: object) -> list[str]:
+        parts = (file, runtime / SNAPSHOT, state, work / "memory.bin")
+        answers: list[str] = json.loads(_node("ask", *parts, *more, stdin=json.dumps(asked)))
+        return answers
+
+    trial.write_bytes(marked(wasm, EXPORTS, MARKS))
+    with ThreadPoolExecutor() as pool:
+        tried = pool.submit(ask, trial, MARKS, functions(wasm), marks)
+        expected = [api.dispatch(request) for request in asked]
+        tried.result()
+    kept = reachable(wasm, marks.read_bytes())
+    (runtime / ENGINE_WASM).write_bytes(lean(wasm, EXPORTS, kept))
+    for request, answer, known in zip(asked, ask(runtime / ENGINE_WASM), expected, strict=True):
+        if answer != known:
+            raise BuildError(
+                f"the engine's snapshot answers otherwise than CPython: {request[:200]}"
+            )
 
 
 class _Archive:
@@ -123,11 +130,6 @@ def _lean(code: CodeType) -> CodeType:
     return code.replace(co_consts=inner, co_linetable=b"", co_filename="")
 
 
-def _empty_zip(path: Path) -> None:
-    with zipfile.ZipFile(path, "w"):
-        pass
-
-
 def _node(*arguments: object, stdin: str = "") -> str:
     done = subprocess.run(
         ["node", str(SCRIPT), *map(str, arguments)],
@@ -141,56 +143,9 @@ def _node(*arguments: object, stdin: str = "") -> str:
     return done.stdout
 
 
-def requests() -> list[str]:
-    """What the restored engine is tried with, in both scripts: what it knows of each game, all examples,
-    all example deals, and a game of each rule set that goes its own way."""
-    asked: list[tuple[str, dict[str, object]]] = [("games", {})]
-    for slug in slugs():
-        book = rulebook(slug)
-        asked += [
-            ("check", {"slug": slug, "name": e.check, "question": e.question})
-            for e in book.example
-            if e.check
-        ]
-        records: list[object] = [asdict(example_record(book, deal)) for deal in book.deal]
-        for rule_set in book.rule_set:
-            of_rules = {"slug": slug, "rule_set": rule_set}
-            asked += [("rules", {**of_rules}), ("checks", {**of_rules})]
-            opening = api.deal(slug, book.game.players[1], "proof", rule_set)["record"]
-            records.append(api.random_deal(opening))
-        asked += [("replay", {"record": record}) for record in records]
-    return [
-        api.to_json({"op": op, "args": args, "lang": lang}) for op, args in asked for lang in LANGS
-    ]
-
-
-def _prove(runtime: Path, raw: Path, stdlib: Path) -> None:
-    asked = requests()
-    answers = json.loads(_node("ask", runtime, raw, stdlib, stdin=json.dumps(asked)))
-    for request, answer in zip(asked, answers, strict=True):
-        if answer != api.dispatch(request):
-            raise BuildError(
-                f"the engine's snapshot answers otherwise than CPython: {request[:200]}"
-            )
-
-
 def _integrity(path: Path) -> str:
     digest = hashlib.sha256(path.read_bytes()).digest()
     return "sha256-" + base64.b64encode(digest).decode()
-
-
-def snapshot_start(snapshot: bytes) -> int:
-    """Where the memory begins in a snapshot: after a header that says so in its second word."""
-    (start,) = struct.unpack_from("<I", snapshot, 4)
-    return int(start)
-
-
-def strike_out(memory: bytes, wasm: bytes, static: StaticData) -> bytes:
-    """The memory with the wasm file's static data struck out; the same call puts it back."""
-    at = static.memory_offset
-    segment = wasm[static.file_offset : static.file_offset + static.length]
-    mixed = int.from_bytes(memory[at : at + static.length]) ^ int.from_bytes(segment)
-    return memory[:at] + mixed.to_bytes(static.length) + memory[at + static.length :]
 
 
 def pieces_of(memory: bytes) -> Iterator[tuple[int, bytes]]:
@@ -205,34 +160,3 @@ def pieces_of(memory: bytes) -> Iterator[tuple[int, bytes]]:
             end = min((rest[-1] if rest else first) + BLOCK, len(memory))
             for at in range(first, end, LONGEST):
                 yield at, memory[at : min(at + LONGEST, end)]
-
-
-def find_static_data(wasm: bytes) -> StaticData:
-    """The data segment of a wasm file that has one, placed at the memory base.
-
-    :raises BuildError: for any other kind of file: a new Pyodide needs a new look.
-    """
-    at = 8
-    while at < len(wasm):
-        section, (size, start) = wasm[at], _leb(wasm, at + 1)
-        if section == 11:
-            count, at = _leb(wasm, start)
-            flags, at = _leb(wasm, at)
-            base_get, (_, at) = wasm[at], _leb(wasm, at + 1)
-            if (count, flags, base_get, wasm[at]) != (1, 0, 0x23, 0x0B):
-                break
-            length, at = _leb(wasm, at + 1)
-            return StaticData(at, MEMORY_BASE, length)
-        at = start + size
-    raise BuildError("pyodide.asm.wasm has not one data segment at the memory base")
-
-
-def _leb(data: bytes, at: int) -> tuple[int, int]:
-    """An unsigned number in wasm's LEB128, and where it ends."""
-    number = shift = 0
-    while True:
-        byte = data[at]
-        number |= (byte & 127) << shift
-        at, shift = at + 1, shift + 7
-        if not byte & 128:
-            return number, at

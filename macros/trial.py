@@ -8,45 +8,52 @@ here is not left for the browser to call, so this list is better too long than t
 import random
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import cycle, product
 from typing import Any
 
 from engine import api
 from engine.record import example_record
-from engine.rulebook import RuleSet, Rulebook, rulebook, slugs
+from engine.rulebook import Rulebook, rulebook, slugs
 from engine.texts import LANGS
 
 Call = tuple[str, dict[str, Any]]
 """An operation and what it is given."""
 ODD: tuple[Any, ...] = (
-    None, True, -1, 0, 7, 10**30, 1.5, 1e300, "", "S7", "SA HA", "<b>7</b>", "♥\ufe0f７", "\ud83c\udca1", "İß",
-    "\u202e\0\ud800", "a" * 3000, [], [[]], ["S7"] * 400, ["S7", 7, None, ["H7"]], {}, {"0": "S7"},
-    {"__proto__": {"a": [1, 2.5]}},
+    None, True, -1, 0, 7, 10**30, 1.5, 1e300, "", "S7", "SA HA", "<b>7</b>", "♥\ufe0f７", "\U0001f0a1",
+    "İß", "\u202e\0\ud800", "a" * 3000, [], [[]], ["S7"] * 400, ["S7", 7, None, ["H7"]], {},
+    {"0": "S7"}, {"__proto__": {"a": [1, 2.5]}},
 )  # fmt: skip
 """What no field, or hardly any, takes."""
 BROKEN = (
-    "", "{", "[" * 60, "[" * 90_000, "\ufeff{}", '{"op":"games"}x', '{"op":"nothing"}', '{"op":7}', "7", "[]",
-    '{"op":"games","lang":"en"}', '{"op":"games","args":{"more":1}}', '{"op":"games","args":[]}', "NaN",
-    '{"op":"games","args":{},"lang":"zh-Hant"', '"\\ud800"', '{"op":1e999}', "{'op': 'games'}", "x" * 400_001,
-    "[" + "1234567890," * 30_000 + "0]", "[" + '{"a":[1.5,"b"]},' * 12_000 + "0]", '{"op":' + "9" * 5000 + "}",
+    "", "{", "[" * 60, "[" * 90_000, "7", "[]", "NaN", "{'op': 'games'}", "\U0001f0a1",
+    '"\\ud83c\\udca1"', '"\\ud800"', '{"op":1e999}', '{"op":' + "9" * 5000 + "}", '{"op":7}',
+    '{"op":"nothing"}', '{"op":"games"}x', "\ufeff{}", '{"op":"games","lang":"en"}',
+    '{"op":"games","args":{"more":1}}', '{"op":"games","args":[]}', '{"op":"games","args":{}',
+    "x" * 400_001, "[" + "1234567890," * 30_000 + "0]", "[" + '{"a":[1.5,"b"]},' * 12_000 + "0]",
 )  # fmt: skip
 """Requests that are none."""
 STRANGE = 1500
 
 
 def requests() -> list[str]:
-    """The requests, as texts."""
-    calls: list[Call] = [("games", {}), ("cards", {"text": "黑桃7 ♥10、S A"}), ("cards", {"text": "?"})]
+    """The requests, as texts: in both scripts, but nonsense in one or the other."""
+    calls: list[Call] = [
+        ("games", {}),
+        ("cards", {"text": "黑桃7 ♥10、S A"}),
+        ("cards", {"text": "?"}),
+    ]
+    nonsense: list[Call] = []
     for slug in slugs():
         book = rulebook(slug)
         calls += _examples(book)
         for rule_set in book.rule_set:
-            calls += [*_rules(book, rule_set), *_play(book, rule_set), *_odd_questions(book, rule_set)]
-    calls += _strange(random.Random("strange"))
-    asked = (
-        api.to_json({"op": op, "args": args, "lang": lang}) for op, args in calls for lang in LANGS
-    )
+            calls += [*_rules(book, rule_set), *_play(book, rule_set)]
+            nonsense += _odd_questions(book, rule_set)
+    nonsense += _strange(random.Random("strange"))
+    asked = [*product(calls, LANGS), *zip(nonsense, cycle(LANGS))]
+    texts = [api.to_json({"op": op, "args": args, "lang": lang}) for (op, args), lang in asked]
     # A sign that is half a character cannot be sent, so the browser never sends it as itself.
-    return [text.encode("utf-8", "replace").decode() for text in (*asked, *BROKEN)]
+    return [text.encode("utf-8", "replace").decode() for text in (*texts, *BROKEN)]
 
 
 def _examples(book: Rulebook) -> Iterator[Call]:
@@ -74,12 +81,19 @@ def _rules(book: Rulebook, rule_set: str) -> Iterator[Call]:
 def _play(book: Rulebook, rule_set: str) -> Iterator[Call]:
     """A deal that goes its own way, and at some of its steps all that a player at the table may ask."""
     for players in {*book.game.players}:
-        opening = {"slug": book.game.slug, "players": players, "seed": "trial", "rule_set": rule_set}
+        opening: dict[str, Any] = {
+            "slug": book.game.slug,
+            "players": players,
+            "seed": "trial",
+            "rule_set": rule_set,
+        }
         yield "deal", opening
         dealt = api.deal(**opening)["record"]
         yield "random_deal", {"record": dealt}
         played = api.random_deal(dealt)
         yield "replay", {"record": played}
+        # The next deal, which may begin otherwise.
+        yield "random_deal", {"record": {**played, "moves": [*played["moves"], "deal"]}}
         moves = played["moves"]
         for end in {0, 1, 2, len(moves) // 3, len(moves) // 2, len(moves) - 1, len(moves)}:
             so_far = {**played, "moves": moves[:end]}

@@ -1,20 +1,17 @@
-"""What the build makes of a memory snapshot, and that it can be put together again."""
+"""What the build makes of Python for the browser: a memory in pieces, and a leaner wasm file."""
+
+import json
+import subprocess
+import sys
 
 import pytest
 import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from macros import RUNTIME, BuildError
-from macros.snapshot import (
-    BLOCK,
-    LONGEST,
-    SNAPSHOT,
-    StaticData,
-    find_static_data,
-    pieces_of,
-    strike_out,
-)
+from macros import ROOT, RUNTIME, BuildError
+from macros.lean import functions, lean, marked, reachable
+from macros.snapshot import BLOCK, ENGINE_WASM, LONGEST, SNAPSHOT, WASM, pieces_of
 
 BLOCKS = st.lists(st.sampled_from([b"\0", b"\1", b"\2"]), min_size=1, max_size=200)
 
@@ -33,22 +30,121 @@ def test_pieces_hold_what_is_not_zero_and_no_more(blocks: list[bytes], rest: byt
     assert again == memory
 
 
-@given(st.binary(min_size=60, max_size=60), st.binary(min_size=40, max_size=40))
-def test_what_was_struck_out_is_put_back_by_the_same(memory: bytes, wasm: bytes) -> None:
-    static = StaticData(file_offset=8, memory_offset=16, length=30)
-    struck = strike_out(memory, wasm, static)
-    assert struck[:16] + struck[46:] == memory[:16] + memory[46:]
-    assert strike_out(struck, wasm, static) == memory
-    alike = memory[:16] + wasm[8:38] + memory[46:]
-    assert strike_out(alike, wasm, static)[16:46] == bytes(30)
+# A wasm file of three functions, written out by the specification: `one` gives 1, `two` gives what the
+# second function gives, which has a local and gives 2. Its memory starts with the text "here".
+THREE = bytes.fromhex(
+    "0061736d01000000"
+    "0105016000017f"  # one type: nothing in, an i32 out
+    "030403000000"  # three functions of it
+    "0503010001"  # a memory of a page
+    "07160303" + b"one".hex() + "000003" + b"two".hex() + "0002066d656d6f72790200"
+    "0a12030400" + "41010b" + "0601017f" + "41020b" + "040010010b"
+    "0b0a010041000b04" + b"here".hex()
+)  # fmt: skip
+RUN = """
+const bytes = Buffer.from(process.argv[1], "hex");
+const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
+const found = { exports: Object.keys(exports) };
+for (const name of ["one", "two"]) {
+  try { found[name] = exports[name](); } catch (error) { found[name] = String(error.message); }
+}
+if (exports.memory) found.memory = Buffer.from(exports.memory.buffer, 0, 300).toString("latin1");
+console.log(JSON.stringify(found));
+"""
 
 
-def test_another_kind_of_wasm_file_is_refused() -> None:
-    with pytest.raises(BuildError, match="data segment"):
-        find_static_data(b"\0asm\1\0\0\0" + b"\x01\x02\x00\x00")
+def run(wasm: bytes) -> dict[str, object]:
+    """What Node finds in a wasm file, and what its functions give."""
+    done = subprocess.run(
+        ["node", "-e", RUN, wasm.hex()], capture_output=True, text=True, check=True
+    )
+    found: dict[str, object] = json.loads(done.stdout)
+    return found
+
+
+def test_the_file_that_the_next_tests_change_is_sound() -> None:
+    assert functions(THREE) == 3
+    found = run(THREE)
+    assert (found["one"], found["two"]) == (1, 2)
+    assert str(found["memory"]).startswith("here")
+
+
+def test_what_was_never_called_stops_and_all_else_is_as_before() -> None:
+    every = run(lean(THREE, ["one", "two", "memory"], bytes([1, 1, 1])))
+    assert (every["one"], every["two"]) == (1, 2)
+    assert str(every["memory"]).strip("\0") == ""
+    without = run(lean(THREE, ["one", "two"], bytes([1, 0, 1])))
+    assert without == {"exports": ["one", "two"], "one": 1, "two": "unreachable"}
+    assert run(lean(THREE, ["two"], bytes([0, 1, 1])))["exports"] == ["two"]
+
+
+@pytest.mark.parametrize("place", [0, 63, 64, 127, 128, 200])
+def test_a_marked_file_tells_which_functions_were_called(place: int) -> None:
+    found = run(marked(THREE, ["one", "two", "memory"], place))
+    assert (found["one"], found["two"]) == (1, 2)
+    assert str(found["memory"])[place : place + 3] == "\1\1\1"
+    alone = run(marked(THREE, ["one", "memory"], place))
+    assert str(alone["memory"])[place : place + 3] == "\1\0\0"
+
+
+def test_what_a_called_function_calls_is_kept_too() -> None:
+    assert reachable(THREE, bytes([0, 0, 1])) == bytes([0, 1, 1])
+    assert reachable(THREE, bytes([1, 0, 0])) == bytes([1, 0, 0])
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "41ff7e1a", "42ff7e1a", "430000003f1a", "44000000000000103f1a",  # constants, dropped
+        "0240" + "0c00" + "0b", "0240" + "4100" + "0e020000" + "00" + "0b",  # blocks, branches
+        "4100" + "280200" + "1a", "3f001a",  # memory
+        "410041004100" + "fc0b00", "4300000000" + "fc00" + "1a",  # what has a second number
+        "410041004100" + "1c017f" + "1a", "01",
+    ],
+)  # fmt: skip
+def test_a_call_is_found_after_whatever_stands_before_it(before: str) -> None:
+    bodies = ["0041010b", "0041020b", f"00{before}10010b"]
+    code = "03" + "".join(f"{len(body) // 2:02x}{body}" for body in bodies)
+    start = THREE[: THREE.index(bytes.fromhex("0a12"))]
+    wasm = start + bytes.fromhex(f"0a{len(code) // 2:02x}{code}")
+    assert run(wasm)["two"] == 2
+    assert reachable(wasm, bytes([0, 0, 1])) == bytes([0, 1, 1])
+
+
+def test_an_instruction_that_is_not_known_is_refused() -> None:
+    with pytest.raises(BuildError, match="instruction 0xff"):
+        reachable(THREE.replace(b"\x41\x01\x0b", b"\xff\x01\x0b"), bytes([1, 0, 0]))
+
+
+def test_the_engine_takes_few_of_pythons_functions() -> None:
+    whole, engine = RUNTIME / WASM, RUNTIME / ENGINE_WASM
+    assert functions(engine.read_bytes()) == functions(whole.read_bytes())
+    assert engine.stat().st_size < whole.stat().st_size / 8
 
 
 def test_the_snapshot_is_packed_as_the_browser_takes_it() -> None:
-    """No piece asks for more memory than one piece of the longest."""
+    """Its first piece asks for no more memory than the longest."""
     frame = zstandard.frame_content_size((RUNTIME / SNAPSHOT).read_bytes())
     assert 0 < frame <= LONGEST
+
+
+ANSWERS = """
+import hashlib
+from engine import api
+from macros.trial import requests
+print(hashlib.sha256("".join(map(api.dispatch, requests())).encode()).hexdigest())
+"""
+
+
+def test_no_answer_hangs_on_the_order_of_a_set() -> None:
+    """Python shuffles its sets anew at each start; the browser's engine has the order of the build."""
+
+    def start(seed: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-c", ANSWERS], cwd=ROOT, env={"PYTHONHASHSEED": seed},
+            stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    found = [process.communicate()[0] for process in [start("1"), start("2"), start("3")]]
+    assert len(found[0]) == 65
+    assert len(set(found)) == 1

@@ -22,6 +22,7 @@ from macros import ROOT, BuildError, tasks
 from macros.__main__ import main
 from macros.runtime import prepare_runtime
 from macros.serve import SiteServer
+from macros.trial import requests
 
 LOCKS = ["requirements-build.txt", "requirements.txt", "requirements-bench.txt"]
 
@@ -245,7 +246,12 @@ def test_a_busy_port_is_named_in_one_line(capsys: pytest.CaptureFixture[str]) ->
 # The runtime
 
 
-def test_the_runtime_is_made_of_the_sources_alone_and_boots(tmp_path: Path) -> None:
+def test_the_runtime_is_made_of_the_sources_alone_and_boots(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What is made twice here need not be tried with all that the real one is.
+    some = requests()[:200]
+    monkeypatch.setattr("macros.snapshot.requests", lambda: some)
     folder = prepare_runtime(tmp_path / "runtime")
     lock = json.loads((folder / "pyodide-lock.json").read_text())
     assert list(lock["packages"]) == ["card-rules-engine"]

@@ -77,21 +77,32 @@ export function pageLang() {
 
 /** @type {Map<string, Promise<string>>} */
 const texts = new Map();
+const { ahead } = /** @type {{ahead?: import("./engine-client.js").Ahead | null}} */ (globalThis);
+if (ahead) keep(ahead.words.name, ahead.words.text);
 
 /**
  * The text of a data file; one request a page for each.
  * @param {string} name
  */
 function load(name) {
-  let text = texts.get(name);
-  if (!text) {
-    text = fetch(new URL(`./widgets/${name}.json`, import.meta.url)).then((response) => {
-      if (!response.ok) throw new Error(`${name}: ${response.status}`);
-      return response.text();
-    });
-    text.catch(() => texts.delete(name));
-    texts.set(name, text);
-  }
+  return texts.get(name) ?? keep(name, fetchText(name));
+}
+
+/** @param {string} name */
+async function fetchText(name) {
+  const response = await fetch(new URL(`./widgets/${name}.json`, import.meta.url));
+  if (!response.ok) throw new Error(`${name}: ${response.status}`);
+  return response.text();
+}
+
+/**
+ * @param {string} name
+ * @param {Promise<string>} text
+ */
+function keep(name, text) {
+  texts.set(name, text);
+  // What failed may be asked for again.
+  text.catch(() => texts.delete(name));
   return text;
 }
 

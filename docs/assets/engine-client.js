@@ -2,6 +2,13 @@
 // question takes too long. It lives in this module, so it outlasts Material's instant navigation.
 
 /** @typedef {"static" | "loading" | "ready" | "error"} EngineState */
+/**
+ * @typedef {object} Ahead What start.js has got: an engine, and a data file for the widgets.
+ * @property {Worker} worker
+ * @property {string} request what it was asked
+ * @property {any[]} heard what it has said so far
+ * @property {{name: string, text: Promise<string>}} words
+ */
 /** @typedef {{text: string, answer: (text: string) => void, fail: (why: Error) => void}} Question */
 
 /** The engine refused a question: `field` names the place in it. */
@@ -48,6 +55,8 @@ export class Engine extends EventTarget {
 
   /** @type {EngineState} */
   state = "static";
+  /** How it was last started: from the "snapshot", or the "plain" and slow way. */
+  way = "";
   /** @type {Worker | null} */
   #worker = null;
   /** @type {Question[]} */
@@ -56,6 +65,8 @@ export class Engine extends EventTarget {
   #asked = null;
   #id = 0;
   #timer = 0;
+  /** @type {{request: string, answer: Promise<string>} | null} What was asked before the page was read. */
+  #ahead = null;
 
   /** Starts the engine unless it runs; what is asked meanwhile waits. */
   start() {
@@ -68,15 +79,36 @@ export class Engine extends EventTarget {
       this.#end("failed", String(error));
       return;
     }
-    this.#worker = worker;
-    worker.addEventListener("message", (event) => {
-      if (worker === this.#worker) this.#heard(event.data);
+    this.#listen(worker);
+  }
+
+  /**
+   * Takes over the worker that start.js has started, and what it was asked.
+   * @param {Ahead} ahead
+   */
+  takeOver({ worker, request, heard }) {
+    const answer = new Promise((answer, fail) => {
+      this.#asked = { id: 0, question: { text: request, answer, fail } };
     });
-    worker.addEventListener("error", (event) => {
+    // Whoever asks this question meets what went wrong.
+    answer.catch(() => {});
+    this.#ahead = { request, answer };
+    this.#become("loading");
+    this.#listen(worker);
+    for (const said of heard) this.#heard(said);
+  }
+
+  /** @param {Worker} worker */
+  #listen(worker) {
+    this.#worker = worker;
+    worker.onmessage = (event) => {
+      if (worker === this.#worker) this.#heard(event.data);
+    };
+    worker.onerror = (event) => {
       event.preventDefault();
       if (worker === this.#worker)
         this.#end(this.state === "ready" ? "lost" : "failed", event.message);
-    });
+    };
     this.#limit(this.startLimit, () => this.#end("failed", "start"));
   }
 
@@ -99,6 +131,11 @@ export class Engine extends EventTarget {
    * @returns {Promise<string>}
    */
   askText(text) {
+    if (this.#ahead?.request === text) {
+      const { answer } = this.#ahead;
+      this.#ahead = null;
+      return answer;
+    }
     return new Promise((answer, fail) => {
       this.#waiting.push({ text, answer, fail });
       this.start();
@@ -134,13 +171,21 @@ export class Engine extends EventTarget {
     this.#limit(this.answerLimit, () => this.#end("stopped"));
   }
 
-  /** @param {{id?: number, answer?: string, fault?: string, state?: string, reason?: string}} said */
+  /**
+   * @param {{id?: number, answer?: string, fault?: string, state?: string, way?: string,
+   *   reason?: string}} said
+   */
   #heard(said) {
     if (said.state === "ready") {
       clearTimeout(this.#timer);
+      if (this.#asked) this.#limit(this.answerLimit, () => this.#end("stopped"));
+      this.way = said.way ?? "";
       this.#become("ready");
     } else if (said.state === "failed") {
       this.#end("failed", said.reason);
+    } else if (said.state === "again") {
+      this.way = "plain";
+      this.#limit(this.startLimit, () => this.#end("stopped"));
     } else if (this.#asked && said.id === this.#asked.id) {
       if (said.answer === undefined) {
         this.#end("lost", said.fault);
@@ -189,14 +234,6 @@ export class Engine extends EventTarget {
 
 export const engine = new Engine();
 
-/** A page that has not come so far within so many milliseconds is on a line on which all else waits. */
-const NEAR = 130;
-
-/*
- * A link that asks something needs the engine: the page loads this module first (macros/overrides/main.html).
- * Where that takes its time, the page comes first, and the engine when all of it has been read.
- */
-if (new URLSearchParams(location.search).has("check")) {
-  if (performance.now() <= NEAR || document.readyState !== "loading") engine.start();
-  else document.addEventListener("readystatechange", () => engine.start(), { once: true });
-}
+const page = /** @type {{ahead?: Ahead | null}} */ (globalThis);
+if (page.ahead) engine.takeOver(page.ahead);
+else page.ahead = null;

@@ -2,7 +2,7 @@
 
 import { loadPyodide } from "pyodide";
 
-/** @typedef {import("./snapshot.js").Dispatch} Dispatch */
+/** @typedef {import("./restore.mjs").Dispatch} Dispatch */
 
 const ENGINE = "card-rules-engine";
 const WASM = "pyodide.asm.wasm";

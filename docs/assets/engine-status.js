@@ -1,12 +1,16 @@
 // What the reader is told of the engine: that it is starting, or that it could not.
 
 import { button, el } from "./dom.js";
-import { engine, NoAnswer } from "./engine-client.js";
+import { engine } from "./engine-client.js";
 
+/** @typedef {import("./engine-client.js").NoAnswer} NoAnswer */
 /** @typedef {import("./words.js").Words} Words */
 
 /** A line that follows the engine's state, and keeps `data-state` of its widget. */
 export class EngineStatus {
+  /** Whether something went wrong that the reader has not yet answered. */
+  #told = false;
+
   /**
    * @param {HTMLElement} widget
    * @param {Words} words
@@ -34,12 +38,13 @@ export class EngineStatus {
    * @param {() => void} again
    */
   tell(why, again) {
-    this.#say(this.words.ui(`engine.${why.kind}`));
-    this.element.append(" ", button(this.words.ui("engine.retry"), again));
+    this.#told = true;
+    this.#offer(why.kind, again);
   }
 
   /** Takes back what was said of an answer that did not come. */
   clear() {
+    this.#told = false;
     this.element.replaceChildren();
     this.#follow();
   }
@@ -47,9 +52,20 @@ export class EngineStatus {
   #follow() {
     if (this.widget.dataset.state === "error" && this.widget.dataset.fault) return;
     this.widget.dataset.state = engine.state;
+    // An engine that is started again, for whatever reason, has not answered what was asked.
+    if (this.#told) return;
     if (engine.state === "loading" && this.waits()) this.#say(this.words.ui("engine.loading"));
     if (engine.state === "ready") this.element.replaceChildren();
-    if (engine.state === "error") this.tell(new NoAnswer("failed"), () => engine.start());
+    if (engine.state === "error") this.#offer("failed", () => engine.start());
+  }
+
+  /**
+   * @param {NoAnswer["kind"]} fault
+   * @param {() => void} again
+   */
+  #offer(fault, again) {
+    this.#say(this.words.ui(`engine.${fault}`));
+    this.element.append(" ", button(this.words.ui("engine.retry"), again));
   }
 
   /** @param {string} text */

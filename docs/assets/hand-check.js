@@ -45,7 +45,8 @@ export class HandCheck extends HTMLElement {
     const slug = this.getAttribute("game") ?? "";
     try {
       const data = await widgetData(slug);
-      await ownTurn();
+      // A question in the address has waited long enough.
+      if (said("check") === null) await ownTurn();
       if (this.isConnected && !this.form) this.#build(slug, new Words(data, pageLang()));
     } catch {
       // Without its words the widget stays as the build drew it: readable, and marked.
@@ -271,15 +272,9 @@ export class HandCheck extends HTMLElement {
       if (this.latest !== mine) return;
       output.replaceChildren();
       if (error instanceof Refused) this.#refused(error);
-      else if (error instanceof NoAnswer) status.tell(error, () => this.#again(text));
+      else if (error instanceof NoAnswer) status.tell(error, () => this.#ask(text));
       else throw error;
     }
-  }
-
-  /** @param {string} [text] */
-  #again(text) {
-    this.status?.clear();
-    this.#ask(text);
   }
 
   /** @param {Answer} answer */
@@ -338,6 +333,7 @@ export class HandCheck extends HTMLElement {
   /** Takes away a verdict that is not about what the form holds now. */
   #clear() {
     this.latest = undefined;
+    this.status?.clear();
     this.output?.replaceChildren();
     delete this.output?.dataset.answer;
     delete this.output?.dataset.refused;

@@ -16,9 +16,11 @@ customElements.define("rule-page", RulePage);
 customElements.define("hand-check", HandCheck);
 customElements.define("deal-player", DealPlayer);
 
-/** Material's stream of pages, where the page is Material's. */
-const pages = /** @type {{document$?: {subscribe: (act: () => void) => void}}} */ (window)
-  .document$;
 const dress = () => nameSuits(document, pageLang());
-if (pages) pages.subscribe(dress);
-else dress();
+dress();
+// Material's script comes after this one. It has a stream of pages, where the page is Material's.
+document.addEventListener("DOMContentLoaded", () => {
+  /** @type {{document$?: {subscribe: (act: () => void) => void}}} */ (window).document$?.subscribe(
+    dress,
+  );
+});

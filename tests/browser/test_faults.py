@@ -1,14 +1,24 @@
 """What can go wrong with the engine in the browser: each is said in words, and no card is lost."""
 
+import base64
+import hashlib
+import json
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.widgets import check_address, hand_check, shown_answer
+from macros import RUNTIME
+from macros.lean import functions, lean
+from macros.snapshot import ENGINE_MANIFEST, ENGINE_WASM, EXPORTS, WASM
+from tests.browser.widgets import check_address, engine_way, hand_check, shown_answer
 
 TRICK = {"cards": ["S5", "SK", "H2", "S3"], "trump": "H"}
 ANSWER = {"winner": 2, "points": 55}
 SNAPSHOT = "**/assets/pyodide/engine.snapshot.zst"
-WASM = "**/assets/pyodide/pyodide.asm.wasm"
+LEAN = "**/assets/pyodide/engine.wasm"
+CORE = "**/assets/pyodide/pyodide.asm.*"
+LIBRARY = "**/assets/pyodide/python_stdlib.zip"
+WORKER = "**/assets/engine-worker.js"
 
 
 def altered(route: Route) -> None:
@@ -35,21 +45,25 @@ def cut_off(route: Route) -> None:
 
 @pytest.mark.page_errors_expected
 @pytest.mark.parametrize("fault", [altered, cut_short, missing, cut_off])
+@pytest.mark.parametrize("file", [SNAPSHOT, LEAN])
 def test_a_bad_snapshot_only_makes_the_start_slower(
-    page: Page, site_url: str, fault: object
+    page: Page, site_url: str, file: str, fault: object
 ) -> None:
-    page.route(SNAPSHOT, fault)  # type: ignore[arg-type]
+    page.route(file, fault)  # type: ignore[arg-type]
     page.goto(site_url + check_address("sibaifen", "trick", TRICK))
     assert shown_answer(page) == ANSWER
     expect(hand_check(page)).to_have_attribute("data-state", "ready")
+    assert engine_way(page, site_url) == "plain"
 
 
 @pytest.mark.page_errors_expected
 @pytest.mark.parametrize("fault", [altered, cut_short, missing, cut_off])
-def test_without_its_core_the_engine_says_so_and_can_be_tried_again(
-    page: Page, site_url: str, fault: object
+@pytest.mark.parametrize("file", [CORE, LIBRARY])
+def test_when_neither_way_leads_to_an_engine_it_says_so_and_can_be_tried_again(
+    page: Page, site_url: str, file: str, fault: object
 ) -> None:
-    page.route(WASM, fault)  # type: ignore[arg-type]
+    page.route(SNAPSHOT, missing)
+    page.route(file, fault)  # type: ignore[arg-type]
     page.goto(site_url + check_address("sibaifen", "trick", TRICK))
     widget = hand_check(page)
     expect(widget).to_have_attribute("data-state", "error")
@@ -59,17 +73,63 @@ def test_without_its_core_the_engine_says_so_and_can_be_tried_again(
     page.unroute_all()
     status.get_by_role("button", name="再试一次").click()
     assert shown_answer(page) == ANSWER
+    assert engine_way(page, site_url) == "snapshot"
+
+
+def _leaving_out_all_but(page: Page, count: int) -> None:
+    """Have the site give an engine in which only the first so many functions are."""
+    wasm = (RUNTIME / WASM).read_bytes()
+    called = bytes(number < count for number in range(functions(wasm)))
+    other = lean(wasm, EXPORTS, called)
+    known = json.loads((RUNTIME / ENGINE_MANIFEST).read_text(encoding="utf-8"))["files"][
+        ENGINE_WASM
+    ]
+    digest = "sha256-" + base64.b64encode(hashlib.sha256(other).digest()).decode()
+
+    def worker(route: Route) -> None:
+        text = route.fetch().text()
+        assert known in text
+        route.fulfill(body=text.replace(known, digest), content_type="text/javascript")
+
+    page.route(WORKER, worker)
+    page.route(LEAN, lambda route: route.fulfill(body=other, content_type="application/wasm"))
 
 
 @pytest.mark.page_errors_expected
-def test_with_neither_snapshot_nor_library_it_says_so(page: Page, site_url: str) -> None:
-    page.route(SNAPSHOT, missing)
-    page.route("**/assets/pyodide/python_stdlib.zip", cut_short)
+def test_a_question_that_needs_what_the_build_left_out_is_answered_all_the_same(
+    page: Page, site_url: str
+) -> None:
+    started: list[str] = []
+    page.on("console", lambda message: started.append(message.text))
+    _leaving_out_all_but(page, 1000)
     page.goto(site_url + check_address("sibaifen", "trick", TRICK))
-    expect(hand_check(page)).to_have_attribute("data-state", "error")
-    page.unroute_all()
-    hand_check(page).get_by_role("button", name="再试一次").click()
     assert shown_answer(page) == ANSWER
+    assert engine_way(page, site_url) == "plain"
+    assert [text for text in started if "unreachable" in text], "the engine was not started first"
+    # And from now on all of it is there.
+    hand_check(page).get_by_role("button", name="重新填").click()
+    hand_check(page).get_by_role("button", name="看结论").click()
+    assert shown_answer(page) == ANSWER
+
+
+@pytest.mark.page_errors_expected
+def test_and_where_all_of_python_cannot_be_had_it_says_so(page: Page, site_url: str) -> None:
+    _leaving_out_all_but(page, 1000)
+    page.route(LIBRARY, missing)
+    page.goto(site_url + check_address("sibaifen", "trick", TRICK))
+    widget = hand_check(page)
+    expect(widget.locator(".engine-status")).to_contain_text("再试一次")
+    assert widget.locator(".chosen .card").count() == 4
+    page.unroute_all()
+    # Another widget may start the engine meanwhile: what was asked here has still not been answered.
+    page.evaluate(
+        "async (module) => (await import(module)).engine.start()",
+        f"{site_url}assets/engine-client.js",
+    )
+    expect(widget).to_have_attribute("data-state", "ready")
+    widget.locator(".engine-status").get_by_role("button", name="再试一次").click()
+    assert shown_answer(page) == ANSWER
+    expect(widget.locator(".engine-status")).to_be_empty()
 
 
 def test_a_worker_killed_in_the_middle_of_a_call(page: Page, site_url: str) -> None:
@@ -81,7 +141,10 @@ def test_a_worker_killed_in_the_middle_of_a_call(page: Page, site_url: str) -> N
                 if (String(args[0]).includes("engine-worker")) window.workers.push(this);
             }
             postMessage(message) {
-                if (!window.kill) return super.postMessage(message);
+                // A deal on the page may be asking, too.
+                if (!window.kill || !message.request.includes('"trick"')) {
+                    return super.postMessage(message);
+                }
                 window.kill = false;
                 this.terminate();
             }

@@ -14,10 +14,11 @@ import pytest
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Locator, Page, expect
 
-from macros import SITE
+from macros import RUNTIME, SITE
 from macros.offline import MANIFEST, write_worker
 from macros.serve import SiteHandler, SiteServer
 from macros.site import FOLDERS
+from macros.snapshot import ENGINE_MANIFEST, SNAPSHOT
 from tests.browser.conftest import NewPage
 from tests.browser.test_pages import find
 from tests.browser.widgets import check_address, game_address, hand_check, shown_answer
@@ -27,7 +28,7 @@ CSS = "assets/page.css"
 HOME = "index.html"
 AT_REST_MS = 5000
 """A page that has been open so long does not change to another build by itself."""
-SNAPSHOT = "engine.snapshot.zst"
+WORKER_SCRIPT = "assets/engine-worker.js"
 
 
 class Host(SiteServer):
@@ -69,9 +70,8 @@ class Host(SiteServer):
             text = (self.folder / name).read_text(encoding="utf-8")
             mark = "/* second build */" if name == CSS else "<p>second build</p></body>"
             self.put(name, text + mark if name == CSS else text.replace("</body>", mark))
-        engine = self.folder / "assets/pyodide/engine.json"
-        if engine.is_file():
-            self.put("assets/pyodide/engine.json", engine.read_text(encoding="utf-8") + "\n")
+        worker = self.folder / WORKER_SCRIPT
+        self.put(WORKER_SCRIPT, worker.read_text(encoding="utf-8") + "// second build\n")
         for name, text in texts.items():
             self.put(name, text)
         self.asked.clear()
@@ -152,7 +152,7 @@ def host(tmp_path: Path) -> Iterator[Host]:
 
     def wanted(name: str) -> bool:
         if "pyodide/" in name or name.startswith("data/"):
-            return name.endswith("engine.json")
+            return False
         return "sibaifen" in name or not ("games/" in name or "widgets/" in name)
 
     yield from serve(copy_of_site(tmp_path / "site", wanted))
@@ -623,10 +623,11 @@ def test_a_snapshot_never_meets_the_files_of_another_build(page: Page, whole_hos
     snapshot = (runtime / SNAPSHOT).read_bytes() + b"another build"
     (runtime / SNAPSHOT).unlink()
     (runtime / SNAPSHOT).write_bytes(snapshot)
-    manifest = json.loads((runtime / "engine.json").read_text(encoding="utf-8"))
+    known = json.loads((RUNTIME / ENGINE_MANIFEST).read_text(encoding="utf-8"))["files"][SNAPSHOT]
     digest = base64.b64encode(hashlib.sha256(snapshot).digest()).decode()
-    manifest["files"][SNAPSHOT] = f"sha256-{digest}"
-    host.publish(**{"assets/pyodide/engine.json": json.dumps(manifest)})
+    worker = (host.folder / WORKER_SCRIPT).read_text(encoding="utf-8")
+    assert known in worker
+    host.publish(**{WORKER_SCRIPT: worker.replace(known, f"sha256-{digest}")})
     other = page.context.new_page()
     other.goto(host.url)
     expect_state(other, "new")

@@ -54,7 +54,8 @@ def asked_in_address(page: Page) -> Json:
 
 
 def ask_engine(page: Page, site_url: str, requests: list[str]) -> list[str]:
-    """The bare answers of the page's own engine to requests, in order."""
+    """The bare answers of the page's own engine to requests, in order. None of them needed anything that
+    the build left out."""
     found: list[str] = page.evaluate(
         """async ([module, requests]) => {
             const { engine } = await import(module);
@@ -64,7 +65,16 @@ def ask_engine(page: Page, site_url: str, requests: list[str]) -> list[str]:
         }""",
         [f"{site_url}assets/engine-client.js", requests],
     )
+    assert engine_way(page, site_url) == "snapshot"
     return found
+
+
+def engine_way(page: Page, site_url: str) -> str:
+    """How the page's engine was started: from the "snapshot", or the "plain" and slow way."""
+    way: str = page.evaluate(
+        "async (module) => (await import(module)).engine.way", f"{site_url}assets/engine-client.js"
+    )
+    return way
 
 
 def request(op: str, lang: Lang = "zh-Hans", **args: Json) -> str:
