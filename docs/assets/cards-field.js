@@ -12,6 +12,16 @@ import { Refused } from "./engine-client.js";
 const MOST_SHOWN = 400;
 const CODE = /^(?:[SHDC](?:10|[2-9JQKA])|DW|XW)$/;
 
+/**
+ * Whether there is a card in a value, however deep.
+ * @param {Json} value
+ * @returns {boolean}
+ */
+export function holdsCards(value) {
+  if (typeof value === "string") return CODE.test(value);
+  return typeof value === "object" && Object.values(value ?? {}).some(holdsCards);
+}
+
 export class CardsField {
   /**
    * @param {Form} form
@@ -62,7 +72,7 @@ export class CardsField {
       this.taken,
     );
     this.#show();
-    if (!desk.open) this.#toggle();
+    if (!desk.open && !desk.folded) this.#toggle();
   }
 
   /** The cards, with what is typed and not read yet; the engine reads that too. */

@@ -14,6 +14,7 @@ import { button, el, newId } from "./dom.js";
  * @property {(text: string) => Promise<string[]>} readCards
  * @property {() => void} changed
  * @property {CardsField | null} open The field whose card grid is open.
+ * @property {boolean} folded Whether no grid opens by itself.
  */
 /**
  * @typedef {object} Field

@@ -2,7 +2,7 @@
 
 import { linkTo, onOpen, said, say } from "./address.js";
 import { tokens } from "./cards.js";
-import { withoutPlace } from "./cards-field.js";
+import { holdsCards, withoutPlace } from "./cards-field.js";
 import { pageLang, widgetData } from "./data.js";
 import { button, el, newId, ownTurn, shown } from "./dom.js";
 import { engine, NoAnswer, Refused } from "./engine-client.js";
@@ -38,6 +38,8 @@ document.addEventListener("rules-change", (event) => {
 export class HandCheck extends HTMLElement {
   /** @type {object | undefined} What was asked last, while its answer is awaited. */
   latest;
+  /** Whether the card grid stays shut: a question that somebody put together shows its answer at once. */
+  folded = false;
   follow = () => this.#followPage();
   rename = () => this.#fill(this.question?.get());
 
@@ -87,7 +89,10 @@ export class HandCheck extends HTMLElement {
       { class: "actions" },
       submit,
       button(words.ui("check.share"), () => this.#share()),
-      button(words.ui("check.reset"), () => this.#choose(this.check?.name ?? "")),
+      button(words.ui("check.reset"), () => {
+        this.folded = false;
+        this.#choose(this.check?.name ?? "");
+      }),
     );
     this.form = el(
       "form",
@@ -131,6 +136,7 @@ export class HandCheck extends HTMLElement {
     const offers = forms.checks.map(({ name, title }) => {
       const radio = el("input", { type: "radio", name: group, value: name });
       radio.addEventListener("change", () => {
+        this.folded = false;
         this.#choose(name);
         this.#changed();
       });
@@ -166,6 +172,7 @@ export class HandCheck extends HTMLElement {
       words,
       cards: forms.cards,
       open: null,
+      folded: this.folded,
       changed: () => this.#changed(),
       readCards: async (text) => (await engine.ask("cards", { text }, words.lang)).cards,
     });
@@ -242,11 +249,17 @@ export class HandCheck extends HTMLElement {
     this.rules.set(value);
     this.#takeForms(this.words.data.forms[this.rules.chosen.rule_set]);
     const known = this.forms?.checks.some((c) => c.name === name);
+    this.folded = Boolean(known) && holdsCards(value);
     this.#choose(known ? name : (this.forms?.checks[0].name ?? ""), value);
-    if (scroll) shown().then(() => this.scrollIntoView({ block: "start" }));
+    if (scroll) shown().then(() => this.#toView());
     if (known) this.#ask(text ?? "{}");
     else
       this.output?.replaceChildren(el("p", { class: "refusal" }, this.words.ui("check.unknown")));
+  }
+
+  /** Scrolls here, unless the reader has gone to a clause meanwhile. */
+  #toView() {
+    if (!location.hash) this.scrollIntoView({ block: "start" });
   }
 
   /**

@@ -111,8 +111,8 @@ def test_print_keeps_cards_and_leaves_out_what_is_pressed(page: Page, site_url: 
 
 
 def test_suits_are_told_by_shape_and_colour_both(page: Page, site_url: str) -> None:
-    page.goto(site_url + check_address("sibaifen", "points", {"cards": ["SK"]}))
-    shown_answer(page)
+    page.goto(site_url + game_address("sibaifen"))
+    expect(hand_check(page).locator(".picker")).to_be_visible()
     shapes = page.evaluate("""() => ["SA", "HA", "DA", "CA"].map((code) => {
         const card = document.querySelector(`.picker [data-card=${code}]`);
         return [card.querySelector("path").getAttribute("d"), getComputedStyle(card).color];

@@ -27,6 +27,11 @@ def pick(page: Page, name: str) -> Locator:
     return hand_check(page).locator(".picker").get_by_role("button", name=name, exact=True)
 
 
+def open_grid(page: Page) -> None:
+    """Open the grid of the first field that takes cards."""
+    hand_check(page).get_by_role("button", name="选牌").first.click()
+
+
 def chosen(page: Page) -> list[str]:
     """The cards chosen in the first field."""
     cards = hand_check(page).locator(".field-cards").first.locator(".chosen .card")
@@ -97,6 +102,7 @@ def test_the_traditional_page_answers_in_traditional_script(page: Page, site_url
 def test_changing_the_form_takes_the_old_verdict_away(page: Page, site_url: str) -> None:
     page.goto(site_url + check_address("sibaifen", "points", {"cards": ["SK"]}))
     assert shown_answer(page) == {"points": 25}
+    open_grid(page)
     pick(page, "红心Q").click()
     expect(hand_check(page).locator("output")).to_be_empty()
     assert hand_check(page).locator("output[data-answer]").count() == 0
@@ -360,11 +366,29 @@ def test_the_reader_chooses_what_suits_are_called(page: Page, site_url: str) -> 
     shown_answer(page)
     hand_check(page).locator(".suit-choice summary").click()
     hand_check(page).locator(".suit-choice select").first.select_option(label="红桃")
+    open_grid(page)
     expect(pick(page, "红桃Q")).to_be_visible()
     expect(hand_check(page).locator("output .suit-word").first).to_have_text("红桃")
     assert page.locator(".example .suit-word[data-suit=H]", has_text="红心").count() == 0
     page.goto(site_url + game_address("sibaifen", "zh-Hant"))
     expect(page.locator("deal-player .card .suit-word[data-suit=H]").first).to_have_text("紅桃")
+
+
+def test_a_question_from_a_link_shows_its_answer_at_once(phone_page: Page, site_url: str) -> None:
+    page = phone_page
+    page.goto(site_url + check_address("sibaifen", "trick", TRICK))
+    shown_answer(page)
+    expect(hand_check(page).locator("output .said")).to_be_in_viewport()
+    assert hand_check(page).locator(".picker").count() == 0
+    open_grid(page)
+    expect(pick(page, "黑桃K")).to_have_attribute("aria-pressed", "true")
+    # Without cards in it there is something to pick first; and so there is for another question.
+    page.goto(site_url + check_address("sibaifen", "points", {"cards": []}))
+    expect(pick(page, "黑桃K")).to_be_visible()
+    page.goto(site_url + check_address("sibaifen", "trick", TRICK))
+    shown_answer(page)
+    hand_check(page).locator(".check-pick", has_text="数一数分").tap()
+    expect(pick(page, "黑桃K")).to_be_visible()
 
 
 def test_the_rules_in_force_are_said(page: Page, site_url: str) -> None:
