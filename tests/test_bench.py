@@ -17,13 +17,13 @@ from engine import api
 from engine.registry import game
 from engine.rulebook import parse, rulebook, slugs
 from engine.texts import LANGS, Lang
-from macros import BuildError, pages
+from macros import SITE, BuildError, pages
 from macros.bench import games, report
 from macros.bench.builds import copy_tree, plain_project
 from macros.bench.games import played, rate, rates, rule_sets
 from macros.bench.hands import questions, request
 from macros.bench.server import Files, serving
-from macros.bench.starts import OUR_SCRIPT, first_question
+from macros.bench.starts import GAME, first_question, without_ours
 from macros.speed import PLOT, Speed, bars, figure
 
 NUMBERS = {"ours": 2.0, "phevaluator": 1.0, "treys": 1.5}
@@ -143,13 +143,21 @@ def test_the_link_that_is_opened_asks_something_that_is_answered() -> None:
     assert api.check(slug, query["check"][0], json.loads(query["in"][0]))["answer"]
 
 
+def test_the_page_without_our_scripts_has_only_the_themes() -> None:
+    page = (SITE / "games" / GAME / "index.html").read_bytes()
+    loads = re.compile(rb'<script [^>]*?src="([^"]+)"|<link rel="\w*preload"[^>]*?href="([^"]+)"')
+    assert len(loads.findall(page)) > 3
+    ((theme, _),) = loads.findall(without_ours(page))
+    assert b"/javascripts/bundle." in theme
+
+
 # The server
 
 
 def test_the_server_packs_counts_and_sends_nothing_twice(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text('<p>a</p><script type="module" src="x.js"></script>' * 50)
     (tmp_path / "a.zip").write_bytes(b"zip" * 100)
-    plain = Files(tmp_path, lambda html: OUR_SCRIPT.sub(b"", html))
+    plain = Files(tmp_path, lambda html: html.replace(b"<script", b"<x"))
     with serving({"site": Files(tmp_path), "plain": plain}) as server:
         with urllib.request.urlopen(f"{server.url}site/") as answer:
             packed, tag = answer.read(), answer.headers["ETag"]

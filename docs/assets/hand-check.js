@@ -35,6 +35,13 @@ document.addEventListener("rules-change", (event) => {
   pageRules = event instanceof CustomEvent ? event.detail : undefined;
 });
 
+/** Called when the first question has been dealt with. */
+let done = () => {};
+/** @type {Promise<void>} */
+export const firstAnswer = new Promise((resolve) => {
+  done = resolve;
+});
+
 export class HandCheck extends HTMLElement {
   /** @type {object | undefined} What was asked last, while its answer is awaited. */
   latest;
@@ -287,6 +294,8 @@ export class HandCheck extends HTMLElement {
       if (error instanceof Refused) this.#refused(error);
       else if (error instanceof NoAnswer) status.tell(error, () => this.#ask(text));
       else throw error;
+    } finally {
+      done();
     }
   }
 

@@ -3,8 +3,9 @@
 
 import { pageLang } from "./data.js";
 import { DealPlayer } from "./deal-player.js";
+import { el } from "./dom.js";
 import { GamesFilter } from "./games-filter.js";
-import { HandCheck } from "./hand-check.js";
+import { firstAnswer, HandCheck } from "./hand-check.js";
 import { OfflineKeep } from "./offline.js";
 import { RulePage } from "./rule-page.js";
 import "./script-switch.js";
@@ -18,9 +19,28 @@ customElements.define("deal-player", DealPlayer);
 
 const dress = () => nameSuits(document, pageLang());
 dress();
-// Material's script comes after this one. It has a stream of pages, where the page is Material's.
-document.addEventListener("DOMContentLoaded", () => {
-  /** @type {{document$?: {subscribe: (act: () => void) => void}}} */ (window).document$?.subscribe(
-    dress,
-  );
-});
+
+/** A question is waited for so many milliseconds. */
+const PATIENCE = 300;
+
+/**
+ * Puts in Material's script, which keeps the page busy for a while: what the page was opened to ask is
+ * answered first.
+ */
+async function addTheme() {
+  const theme = document.getElementById("theme");
+  if (!(theme instanceof HTMLLinkElement)) return;
+  if (/** @type {{ahead?: object | null}} */ (globalThis).ahead) {
+    await Promise.race([firstAnswer, new Promise((go) => setTimeout(go, PATIENCE))]);
+  }
+  const script = el("script", { src: theme.href });
+  script.addEventListener("load", () => {
+    // It waits for the page to be read, and that may have been.
+    document.dispatchEvent(new Event("DOMContentLoaded"));
+    // Material's stream of pages.
+    /** @type {any} */ (window).document$.subscribe(dress);
+  });
+  document.head.append(script);
+}
+
+addTheme();
