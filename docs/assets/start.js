@@ -6,7 +6,7 @@
 /** @typedef {import("./engine-client.js").Ahead} Ahead */
 
 /** A page that has not come so far within so many milliseconds is on a line on which all else waits. */
-const NEAR = 130;
+const NEAR = 90;
 
 const page = /** @type {{ahead?: Ahead | null}} */ (globalThis);
 const link = new URLSearchParams(location.search);
