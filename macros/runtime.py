@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from macros import ROOT, RUNTIME, BuildError
-from macros.snapshot import SCRIPT, make_snapshot
+from macros.snapshot import ENGINE_WASM, SCRIPT, SNAPSHOT, make_snapshot
 
 PYODIDE = ROOT / "node_modules" / "pyodide"
 ENGINE_PACKAGE = "card-rules-engine"
@@ -51,6 +51,8 @@ def prepare_runtime(out: Path = RUNTIME) -> Path:
     try:
         make_snapshot(new, PYODIDE / "python_stdlib.zip", engine_files())
     except BuildError as error:
+        for name in (ENGINE_WASM, SNAPSHOT):
+            (new / name).unlink(missing_ok=True)
         print(f"{error}; browsers will start Python the slow way", file=sys.stderr)
 
     stamp.unlink(missing_ok=True)

@@ -283,6 +283,19 @@ def test_the_runtime_is_made_of_the_sources_alone_and_boots(
     assert json.loads(booted.stdout) == json.loads(json.dumps(api.games()))
 
 
+def test_an_engine_that_answers_otherwise_is_not_served(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = requests()[0]
+    monkeypatch.setattr("macros.snapshot.requests", lambda: [asked])
+    monkeypatch.setattr("engine.api.dispatch", lambda _: "something else")
+    folder = prepare_runtime(tmp_path / "runtime")
+    assert "answers otherwise than CPython" in capsys.readouterr().err
+    left = {path.name for path in folder.iterdir()}
+    assert "pyodide.asm.wasm" in left
+    assert not {"engine.wasm", "engine.snapshot.zst", "engine.json"} & left
+
+
 def test_a_missing_pyodide_is_named_with_the_way_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -40,6 +40,8 @@ const LARGEST = 65_536;
 export async function restore(compiled, packed, manifest, memory = newMemory(manifest.size)) {
   const unpacker = new ZSTDDecoder();
   const unpackable = unpacker.init();
+  // What fails is told by the first await that meets it.
+  unpackable.catch(() => {});
   const module = await compiled;
   const { exports } = await WebAssembly.instantiate(module, imports(module, memory, manifest));
   // Only now: the module writes into the memory when it is made.
@@ -107,8 +109,12 @@ function surroundings(memory, table) {
       return called[at](...given);
     },
     emscripten_resize_heap(/** @type {number} */ size) {
-      memory.grow(Math.ceil((size - memory.buffer.byteLength) / PAGE));
-      return 1;
+      try {
+        memory.grow(Math.ceil(((size >>> 0) - memory.buffer.byteLength) / PAGE));
+        return 1;
+      } catch {
+        return 0;
+      }
     },
   };
 }

@@ -66,7 +66,8 @@ const pyodide = await loadPyodide();
 postMessage(String(pyodide.runPython("1 + 1")));
 """
 OURS = re.compile(
-    rb'<script src="[^"]*assets/(start|page)\.js"[^>]*></script>|<link rel="modulepreload"[^>]*>'
+    rb'<script src="[^"]*assets/(start|page)\.js"[^>]*></script>|'
+    rb'<link rel="modulepreload"[^>]*>|<link rel="preload" as="style"[^>]*>'
 )
 THEME = re.compile(rb'<link rel="preload" as="script" id="theme" href=("[^"]*")>')
 

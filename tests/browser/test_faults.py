@@ -142,7 +142,7 @@ def test_a_worker_killed_in_the_middle_of_a_call(page: Page, site_url: str) -> N
             }
             postMessage(message) {
                 // A deal on the page may be asking, too.
-                if (!window.kill || !message.request.includes('"trick"')) {
+                if (!window.kill || !message.request?.includes('"trick"')) {
                     return super.postMessage(message);
                 }
                 window.kill = false;
