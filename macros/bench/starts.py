@@ -206,21 +206,28 @@ def measure_slow_lines(
 ) -> dict[str, dict[str, Any]]:
     """The same on slow lines, and when the page was there, beside the page without any script of
     ours."""
+    asking = f"site/{first_question()}"
     found = {}
     for line in SLOW_LINES:
-        runs: dict[str, list[Visit]] = {"bare": [], "ours": [], "plain": []}
+
+        def once(name: str, path: str, *, answer: bool, line: float = line) -> Visit:
+            with new_browser(playwright) as context:
+                made = visit(context, server, path, line, answer=answer)
+            print(f"  {line} Mbit/s {name:5} {made.shown or made.painted:8.0f} ms", flush=True)
+            return made
+
+        answers: dict[str, list[Visit]] = {"bare": [], "ours": []}
+        pages: dict[str, list[Visit]] = {"plain": [], "ours": []}
         for _ in range(effort.slow_visits):
-            for name, path in (
-                ("bare", "bare/"),
-                ("ours", f"site/{first_question()}"),
-                ("plain", f"plain/games/{GAME}/"),
-            ):
-                with new_browser(playwright) as context:
-                    runs[name].append(visit(context, server, path, line, answer=name != "plain"))
-                print(f"  {line} Mbit/s {name:5} {runs[name][-1].shown:8.0f} ms", flush=True)
+            answers["bare"].append(once("bare", "bare/", answer=True))
+            answers["ours"].append(once("ours", asking, answer=True))
+        # A page is painted in steps of a frame, so it takes more visits to tell two pages apart.
+        for _ in range(effort.visits):
+            pages["plain"].append(once("plain", f"plain/games/{GAME}/", answer=False))
+            pages["ours"].append(once("ours", asking, answer=False))
         found[f"{line:g}"] = {
-            "answer": {n: round(median(v.shown for v in runs[n])) for n in ("bare", "ours")},
-            "painted": {n: round(median(v.painted for v in runs[n])) for n in ("plain", "ours")},
-            "read": {n: round(median(v.read for v in runs[n])) for n in ("plain", "ours")},
+            "answer": {n: round(median(v.shown for v in runs)) for n, runs in answers.items()},
+            "painted": {n: round(median(v.painted for v in runs)) for n, runs in pages.items()},
+            "read": {n: round(median(v.read for v in runs)) for n, runs in pages.items()},
         }
     return found
