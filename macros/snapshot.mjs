@@ -138,12 +138,22 @@ function state(runtime, imports) {
   return { globals, table: imports.env.__indirect_function_table.length };
 }
 
+/**
+ * A newer Node gives Python a function that counts what a method takes. It stands in the table, which the
+ * browser makes anew, and not every browser could have it: without it Python calls through JavaScript.
+ */
+function forgetCounter(wasm) {
+  const offset = wasm.HEAP32[wasm.__PyEM_EMSCRIPTEN_COUNT_ARGS_OFFSET / 4];
+  wasm.HEAP32[(wasm.__PyRuntime + offset) / 4] = 0;
+}
+
 async function make(runtime, stdlib, engine, out) {
   const { pyodide, imports } = await start(runtime, stdlib);
   const archive = new Uint8Array(readFileSync(engine)).buffer;
   pyodide.unpackArchive(archive, "zip", { extractDir: "/lib/python3.13/site-packages" });
   pyodide.runPython(WARM);
   const dispatch = pyodide.runPython("id(dispatch)");
+  forgetCounter(pyodide._module);
   zeroFreeMemory(pyodide);
   writeFileSync(out, new Uint8Array(imports.env.memory.buffer));
   process.stdout.write(JSON.stringify({ ...state(runtime, imports), dispatch }));
