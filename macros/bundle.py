@@ -17,9 +17,8 @@ LICENCES = {"zstddec-license.txt": ROOT / "node_modules" / "zstddec" / "LICENSE"
 """What goes with bundled packages, as their licences want it (`docs/data.md` names the files)."""
 BUNDLES = ("engine-client.js", "page.js", "page.css", "engine-worker.js", "engine-plain.js",
            "search-worker.js")  # fmt: skip
-"""What pages and workers are started with. The page's one engine is in `engine-client.js`, which a page
-may load before the rest, and the way to start it that is hardly ever taken in `engine-plain.js`; so
-these are not joined to the others."""
+"""What pages and workers are started with. Apart from the others stand `engine-client.js`, which holds
+the page's one engine for whoever imports it, and `engine-plain.js`, which is hardly ever needed."""
 FIRST = ("start.js",)
 """What runs before there are modules."""
 

@@ -1,8 +1,8 @@
 """What the engine is asked to show that it answers in the browser as it does here: as much of what pages
 ask as can be had, and of what somebody might put into a link.
 
-It also tells which functions of Python's own the engine calls (`macros.snapshot`). What is not called
-here is not left for the browser to call, so this list is better too long than too short.
+It also tells which functions of Python's own the engine calls (`macros.snapshot`). What is not met here
+may be missing in the browser, which then has to start all of Python, so the list is rather long.
 """
 
 import random

@@ -236,4 +236,5 @@ export const engine = new Engine();
 
 const page = /** @type {{ahead?: Ahead | null}} */ (globalThis);
 if (page.ahead) engine.takeOver(page.ahead);
+// From here on start.js need not start one.
 else page.ahead = null;

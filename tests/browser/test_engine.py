@@ -251,7 +251,7 @@ def test_own_scripts_and_data_of_a_page_are_small() -> None:
     def size(path: Path) -> int:
         return len(gzip.compress(path.read_bytes()))
 
-    late = {"engine-worker.js", "search-worker.js"}
+    late = {"engine-worker.js", "engine-plain.js", "search-worker.js"}
     scripts = [f for f in (SITE / "assets").glob("*.js") if f.name not in late]
     assert scripts
     own = sum(map(size, scripts))
