@@ -20,6 +20,7 @@ export function say(values) {
   }
   // Material keeps the scroll position in the state.
   if (url.href !== location.href) history.replaceState(history.state, "", url);
+  asked = location.search;
 }
 
 /**
@@ -49,33 +50,59 @@ export function onOpen(open) {
 
 /** @param {URLSearchParams} values */
 function tell(values) {
+  asked = location.search;
   for (const open of openers) open(values);
+}
+
+/** The page that is shown or on its way, and what its address was last known to ask. */
+let page = location.pathname;
+let asked = location.search;
+
+/**
+ * Says to which address instant navigation has set out.
+ * @param {URL} url
+ */
+export function follow(url) {
+  page = url.pathname;
+  asked = url.search;
 }
 
 /** @param {MouseEvent} event */
 function clicked(event) {
   if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
-  if (!(link instanceof HTMLAnchorElement) || link.target || !openers.size) return;
+  if (!(link instanceof HTMLAnchorElement) || link.target) return;
   const url = new URL(link.href);
   if (url.origin !== location.origin || url.pathname !== location.pathname) return;
-  if (!url.searchParams.has("check") && !url.searchParams.has("deal")) return;
-  // A link to a clause leaves the rest of the address as it is.
-  if (url.hash && url.search === location.search) return;
+  if (url.hash) {
+    // What a search found is Material's, which marks the words.
+    if (link.matches(".md-search-result__link")) return;
+    // To a place on this page goes the browser: Material would fetch the page anew, and on a slow line
+    // lose the place. The rest of the address stays as it is.
+    link.search = location.search;
+    event.stopImmediatePropagation();
+    // Followed again, it changes nothing; but a phone's drawer waits for a change to shut.
+    if (url.hash === location.hash) window.dispatchEvent(new Event("hashchange"));
+    return;
+  }
+  if (!openers.size || !(url.searchParams.has("check") || url.searchParams.has("deal"))) return;
   event.preventDefault();
-  event.stopPropagation();
+  event.stopImmediatePropagation();
   if (url.href !== location.href) history.pushState(null, "", url);
   tell(url.searchParams);
 }
 
-let shown = location.pathname;
-
-function moved() {
+/** @param {PopStateEvent} event */
+function moved(event) {
   // To another page: its widgets read the address when they are put in.
-  if (location.pathname === shown) tell(new URL(location.href).searchParams);
-  shown = location.pathname;
+  if (location.pathname !== page) return;
+  // On this page Material has nothing to do, and would fetch it anew. Once it has put in a page, the
+  // browser no longer scrolls by itself.
+  event.stopImmediatePropagation();
+  if (history.scrollRestoration === "manual" && event.state) scrollTo(0, event.state.y);
+  if (location.search !== asked) tell(new URL(location.href).searchParams);
 }
 
-// Before Material's instant navigation sees the click.
-document.addEventListener("click", clicked, true);
+// Both before Material's own, which are put in later.
+document.body.addEventListener("click", clicked);
 window.addEventListener("popstate", moved);

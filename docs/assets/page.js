@@ -1,6 +1,7 @@
 // What the pages themselves can do, and their widgets, which come to life also when Material's instant
 // navigation puts in another page.
 
+import { follow } from "./address.js";
 import { pageLang } from "./data.js";
 import { DealPlayer } from "./deal-player.js";
 import { el } from "./dom.js";
@@ -37,8 +38,10 @@ async function addTheme() {
   script.addEventListener("load", () => {
     // It waits for the page to be read, and that may have been.
     document.dispatchEvent(new Event("DOMContentLoaded"));
-    // Material's stream of pages.
-    /** @type {any} */ (window).document$.subscribe(dress);
+    // Material's streams of pages and of where it goes.
+    const { document$, location$ } = /** @type {any} */ (window);
+    document$.subscribe(dress);
+    location$.subscribe(follow);
   });
   document.head.append(script);
 }

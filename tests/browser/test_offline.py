@@ -206,6 +206,16 @@ def ask_page(page: Page, script: str, value: Any = None) -> Any:
     raise AssertionError("the page does not come to rest")
 
 
+def reload(page: Page) -> None:
+    """Load the page anew; it may be doing that itself just now, for a new build."""
+    try:
+        page.reload()
+    except PlaywrightError as error:
+        if "ERR_ABORTED" not in str(error):
+            raise
+        page.wait_for_load_state()
+
+
 def stored(page: Page) -> dict[str, Any]:
     """What the browser holds for the site."""
     found: dict[str, Any] = ask_page(
@@ -336,7 +346,7 @@ def test_two_tabs_change_to_a_new_build_whole_and_together(page: Page, host: Hos
     # Only what is new was fetched, and while both tabs are open both have the old build.
     assert {name for name in host.asked if name in new} == changed
     for tab in (page, other):
-        tab.reload()
+        reload(tab)
         assert served(tab, host, list(old)) == old
         expect_state(tab, "new")
     press(page, "现在换上")
@@ -358,7 +368,7 @@ def test_reloading_the_only_tab_brings_the_new_build(page: Page, host: Host) -> 
     look_for_update(page)
     expect_state(page, "new")
     cut(page, host)
-    page.reload()
+    reload(page)
     expect_state(page, "kept")
     assert page.url == f"{host.url}?players=4#games"
     expect(page.get_by_text("second build")).to_be_visible()
@@ -409,7 +419,7 @@ def test_a_spoilt_update_leaves_the_old_build_whole(
     status = switch(page).get_by_role("status")
     expect(status).to_contain_text(said)
     expect(status).to_contain_text("以前存好的那一版没有动")
-    page.reload()
+    reload(page)
     assert served(page, host, list(old)) == old
     assert old_cache in stored(page)["caches"]
     # Once all is there, the update comes through. The look that the browser took by itself after the
@@ -418,7 +428,7 @@ def test_a_spoilt_update_leaves_the_old_build_whole(
     host.put(CSS, css)
     look_for_update(page)
     look_for_update(page)
-    page.reload()
+    reload(page)
     expect_caches(page, host.cache_name())
     assert served(page, host, list(host.hashes())) == host.hashes()
 
@@ -433,7 +443,7 @@ def test_keeping_that_is_cut_off_goes_on_where_it_was(page: Page, host: Host) ->
     expect(status).to_contain_text("网断了")
     expect(status).not_to_contain_text("以前存好的")
     assert stored(page)["workers"] == 0
-    page.reload()
+    reload(page)
     expect_state(page, "none")
     taken = set(host.asked)
     host.broken.clear()
@@ -471,12 +481,12 @@ def test_what_the_browser_cleared_away_is_noticed_and_kept_again(page: Page, hos
         "async ([cache, url]) => (await caches.open(cache)).delete(url)",
         [host.cache_name(), host.url + CSS],
     )
-    page.reload()
+    reload(page)
     expect_state(page, "broken")
     press(page, "再存一次")
     expect_state(page, "kept")
     page.evaluate("async (cache) => caches.delete(cache)", host.cache_name())
-    page.reload()
+    reload(page)
     expect_state(page, "broken")
     press(page, "再存一次")
     expect_state(page, "kept")
@@ -551,7 +561,7 @@ def test_an_update_for_which_there_is_no_room_leaves_the_old_build_whole(
     expect(switch(page).get_by_role("status")).to_contain_text("空间不够")
     expect_caches(page, old_cache)
     cut(page, host)
-    page.reload()
+    reload(page)
     expect_state(page, "kept")
     assert served(page, host, list(old)) == old
 
@@ -638,7 +648,7 @@ def test_a_snapshot_never_meets_the_files_of_another_build(page: Page, whole_hos
     expect_state(page, "new")
     page.wait_for_timeout(AT_REST_MS)
     other.close()
-    page.reload()
+    reload(page)
     expect_state(page, "kept")
     assert shown_answer(page) == {"winner": 2, "points": 55}
     page.goto(host.url + "reading/")
