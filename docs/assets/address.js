@@ -67,6 +67,12 @@ export function follow(url) {
   asked = url.search;
 }
 
+/** The place that the address names is gone to again: the browser does not count that as a change. */
+function again() {
+  history.replaceState(null, "");
+  dispatchEvent(new Event("hashchange"));
+}
+
 /** @param {MouseEvent} event */
 function clicked(event) {
   if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -81,8 +87,7 @@ function clicked(event) {
     // lose the place. The rest of the address stays as it is.
     link.search = location.search;
     event.stopImmediatePropagation();
-    // Followed again, it changes nothing; but a phone's drawer waits for a change to shut.
-    if (url.hash === location.hash) window.dispatchEvent(new Event("hashchange"));
+    if (url.hash === location.hash) setTimeout(again);
     return;
   }
   if (!openers.size || !(url.searchParams.has("check") || url.searchParams.has("deal"))) return;
@@ -96,10 +101,8 @@ function clicked(event) {
 function moved(event) {
   // To another page: its widgets read the address when they are put in.
   if (location.pathname !== page) return;
-  // On this page Material has nothing to do, and would fetch it anew. Once it has put in a page, the
-  // browser no longer scrolls by itself.
+  // On this page Material has nothing to do, and would fetch it anew.
   event.stopImmediatePropagation();
-  if (history.scrollRestoration === "manual" && event.state) scrollTo(0, event.state.y);
   if (location.search !== asked) tell(new URL(location.href).searchParams);
 }
 

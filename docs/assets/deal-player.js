@@ -5,6 +5,7 @@ import { dealData, pageLang, widgetData } from "./data.js";
 import { button, choice, el, newId, ownTurn, shown } from "./dom.js";
 import { engine } from "./engine-client.js";
 import { EngineStatus } from "./engine-status.js";
+import { isFree, stayAt } from "./place.js";
 import { keptPlay, Play } from "./play.js";
 import { drawTable, seenBy } from "./table.js";
 import { Words } from "./words.js";
@@ -75,7 +76,7 @@ export class DealPlayer extends HTMLElement {
     this.#keepHeights();
     engine.addEventListener("state", this.verifySoon);
     this.#words();
-    this.#open(new URL(location.href).searchParams, said("check") === null && !location.hash);
+    this.#open(new URL(location.href).searchParams, said("check") === null && isFree());
   }
 
   /** @param {Words} words */
@@ -189,7 +190,7 @@ export class DealPlayer extends HTMLElement {
     const step = Number(values.get("step") ?? "0");
     this.play?.end();
     this.#go(Number.isInteger(step) ? step : 0);
-    if (scroll) shown().then(() => this.scrollIntoView({ block: "start" }));
+    if (scroll) shown().then(() => stayAt(() => this.scrollIntoView({ block: "start" })));
   }
 
   /** @param {number} step */

@@ -8,6 +8,7 @@ import { button, el, newId, ownTurn, shown } from "./dom.js";
 import { engine, NoAnswer, Refused } from "./engine-client.js";
 import { EngineStatus } from "./engine-status.js";
 import { makeQuestion, stepsOf } from "./fields.js";
+import { isFree, stayAt } from "./place.js";
 import { reasonList } from "./reasons.js";
 import { RuleChoice } from "./rule-choice.js";
 import { suitChoice } from "./suit-choice.js";
@@ -133,7 +134,7 @@ export class HandCheck extends HTMLElement {
     if (check === null) {
       this.#choose(this.forms.checks[0].name);
       if (pageRules) this.#followPage();
-    } else this.#open(check, said("in"), said("deal") === null && !location.hash);
+    } else this.#open(check, said("in"), said("deal") === null && isFree());
   }
 
   #offerChecks() {
@@ -266,7 +267,7 @@ export class HandCheck extends HTMLElement {
 
   /** Scrolls here, unless the reader has gone to a clause meanwhile. */
   #toView() {
-    if (!location.hash) this.scrollIntoView({ block: "start" });
+    if (!location.hash) stayAt(() => this.scrollIntoView({ block: "start" }));
   }
 
   /**

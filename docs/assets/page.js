@@ -8,6 +8,7 @@ import { el } from "./dom.js";
 import { GamesFilter } from "./games-filter.js";
 import { firstAnswer, HandCheck } from "./hand-check.js";
 import { OfflineKeep } from "./offline.js";
+import { arrive } from "./place.js";
 import { RulePage } from "./rule-page.js";
 import "./script-switch.js";
 import { nameSuits } from "./words.js";
@@ -18,7 +19,10 @@ customElements.define("rule-page", RulePage);
 customElements.define("hand-check", HandCheck);
 customElements.define("deal-player", DealPlayer);
 
-const dress = () => nameSuits(document, pageLang());
+function dress() {
+  nameSuits(document, pageLang());
+  arrive();
+}
 dress();
 
 /** A question is waited for so many milliseconds. */
@@ -38,10 +42,11 @@ async function addTheme() {
   script.addEventListener("load", () => {
     // It waits for the page to be read, and that may have been.
     document.dispatchEvent(new Event("DOMContentLoaded"));
-    // Material's streams of pages and of where it goes.
+    // Material's streams of where it goes, and of pages, the first of which is dressed already.
     const { document$, location$ } = /** @type {any} */ (window);
-    document$.subscribe(dress);
     location$.subscribe(follow);
+    let pages = 0;
+    document$.subscribe(() => pages++ && dress());
   });
   document.head.append(script);
 }

@@ -1,13 +1,15 @@
 // The link to the same page in the other script takes along what the address says of the widgets, and
 // the clause that the reader is at.
 
+import { named } from "./place.js";
+
 /** Below the page's header. */
 const READING_LINE = 80;
 
 /** The id of the part of the page that is being read, "" near the top. */
 function place() {
-  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (named && isSeen(named)) return named.id;
+  const part = named();
+  if (part && isSeen(part)) return part.id;
   if (scrollY < innerHeight / 2) return "";
   const parts = document.querySelectorAll(".md-content .clause[id], .md-content h2[id]");
   return [...parts].find(isSeen)?.id ?? "";

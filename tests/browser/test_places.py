@@ -1,9 +1,10 @@
-"""Links to a place on the page that is open: the browser goes there at once, and nothing is lost."""
+"""Places on a page: links lead there at once and lose nothing; widgets that wake leave them in place."""
 
 import re
+import time
 
 import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.test_pages import find
@@ -47,6 +48,31 @@ def follow(page: Page, place: str) -> None:
     page.locator(f".md-sidebar--secondary a[href$='#{place}']").first.click()
     assert page.url.endswith(f"#{place}")
     expect(page.locator(f"#{place}")).to_be_in_viewport()
+
+
+def as_on_a_slow_apple(page: Page) -> None:
+    """Widgets wake late, and the browser does not keep the place by itself, as Apple's do not."""
+
+    def late(route: Route) -> None:
+        time.sleep(1)
+        route.continue_()
+
+    page.route("**/assets/widgets/*.json", late)
+    page.add_init_script(
+        """addEventListener("DOMContentLoaded", () => {
+            document.documentElement.style.overflowAnchor = "none";
+            document.body.style.overflowAnchor = "none";
+        });"""
+    )
+
+
+def top(page: Page, part: str) -> float:
+    """How far a part of the page stands below the top of the screen, in pixels, when all is awake."""
+    expect(page.locator("deal-player:not([role])")).to_have_count(0)
+    expect(hand_check(page).locator("form")).to_be_attached()
+    page.wait_for_timeout(300)
+    distance: float = page.locator(part).evaluate("part => part.getBoundingClientRect().top")
+    return distance
 
 
 def places(page: Page) -> list[str]:
@@ -173,3 +199,55 @@ def test_a_phones_drawer_shuts_each_time(new_page: NewPage, site_url: str) -> No
         expect(page.locator("#__drawer")).not_to_be_checked()
         named = place.evaluate("link => decodeURIComponent(link.hash.slice(1))")
         expect(page.locator(f"#{named}")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_named_clause_stays_in_place_while_widgets_wake(
+    new_page: NewPage, site_url: str, phone: bool
+) -> None:
+    page = new_page(phone=phone)
+    as_on_a_slow_apple(page)
+    page.goto(f"{site_url}{game_address('sibaifen')}#{CLAUSE}")
+    length = page.evaluate("document.body.scrollHeight")
+    assert 0 < top(page, f"#{CLAUSE}") < 120
+    assert page.evaluate("document.body.scrollHeight") > length + 300
+    # A reader who moves on is not called back.
+    page.mouse.wheel(0, 900)
+    page.wait_for_timeout(300)
+    page.evaluate("document.querySelector('.md-footer').style.height = '2000px'")
+    page.wait_for_timeout(300)
+    assert page.locator(f"#{CLAUSE}").evaluate("part => part.getBoundingClientRect().top") < -600
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_a_shared_question_comes_into_view_while_widgets_wake(
+    new_page: NewPage, site_url: str, phone: bool
+) -> None:
+    page = new_page(phone=phone)
+    as_on_a_slow_apple(page)
+    page.goto(site_url + check_address("sibaifen", "trick", TRICK))
+    assert shown_answer(page) == {"winner": 2, "points": 55}
+    assert 0 <= top(page, "hand-check") < 120
+
+
+def test_going_back_to_a_page_finds_the_place_again(page: Page, site_url: str) -> None:
+    as_on_a_slow_apple(page)
+    page.goto(site_url + game_address("sibaifen"))
+    top(page, "h1")
+    page.evaluate("document.getElementById('sibaifen-09').scrollIntoView()")
+    before = top(page, "#sibaifen-09")
+    page.locator(".md-nav--primary a[href*='wushik/']").first.click()
+    expect(page.locator("h1")).to_have_text("五十K")
+    assert abs(top(page, "h1")) < 300
+    page.go_back()
+    expect(page.locator("h1")).to_have_text("四百分")
+    assert abs(top(page, "#sibaifen-09") - before) < 5
+    page.reload()
+    assert abs(top(page, "#sibaifen-09") - before) < 5
+
+
+def test_an_address_that_names_nonsense_breaks_nothing(page: Page, site_url: str) -> None:
+    page.goto(f"{site_url}{check_address('sibaifen', 'trick', TRICK)}#%E0%A4%A")
+    assert shown_answer(page) == {"winner": 2, "points": 55}
+    page.locator("[data-script-switch]").click()
+    expect(page.locator("html")).to_have_attribute("lang", "zh-Hant")
