@@ -1,22 +1,29 @@
-"""Pyodide's wasm file with only those functions in it that the engine may call: one in seven.
+"""Pyodide's wasm file with only those functions in it that the engine may call: about a third.
 
 A function that is left out keeps its place and its number, but all that it does is to stop: the browser
 then starts the whole of Pyodide and asks again (`docs/assets/engine-worker.js`). Which functions are
-called is found by trying, as in a marked file each function leaves a mark in memory; what these may
-call by name stays as well, so what is left out can only be met through a table of functions.
+called is found by trying, as in a marked file each function leaves a mark in memory. More stay: those
+that Python says it holds; those that stand in a list, such as that of all operators, beside one that was
+called; and what all these may call or hand on to be called.
 
 Source: the WebAssembly specification, "Binary Format", which names the parts and numbers used here.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import chain, pairwise
 
 from macros import BuildError
 
-CUSTOM, IMPORT, EXPORT, CODE, DATA, DATA_COUNT = 0, 2, 7, 10, 11, 12
+CUSTOM, IMPORT, EXPORT, ELEMENT, CODE, DATA, DATA_COUNT = 0, 2, 7, 9, 10, 11, 12
 """Kinds of sections."""
 LEFT_OUT = b"\x00\x00\x0b"
 """The body of a function that stops at once: no locals, unreachable, end."""
 CALLS = (0x10, 0x12)
+GET_GLOBAL, CONSTANT, ADD, STORE, END = 0x23, 0x41, 0x6A, 0x36, 0x0B
+FILLER = "__wasm_apply_data_relocs"
+"""The function that writes into memory where functions and other data are."""
+WORD = 4
 OPERANDS = {
     **dict.fromkeys((0x00, 0x01, 0x05, 0x0B, 0x0F, 0x19, 0x1A, 0x1B, 0xD1, *range(0x45, 0xC5)), ""),
     **dict.fromkeys((0x02, 0x03, 0x04, 0x06, 0x07, 0x08, 0x09, 0x0C, 0x0D, 0x10, 0x12, 0x18), "n"),
@@ -40,21 +47,30 @@ def lean(wasm: bytes, exports: Collection[str], kept: bytes) -> bytes:
     return _rewrite(wasm, exports, lambda number, body: body if kept[number] else LEFT_OUT)
 
 
-def reachable(wasm: bytes, called: bytes) -> bytes:
-    """The marks in ``called``, and marks for all functions that those functions may call by name.
+def reachable(wasm: bytes, called: bytes, held: Iterable[int] = ()) -> bytes:
+    """Marks for all functions that may be called: those with marks in ``called``, those with the numbers
+    in ``held`` (where imported functions come first), those that stand beside a called one in the only
+    list that has it, and all that these name.
 
-    :raises BuildError: for an instruction that is not known here.
+    :raises BuildError: for an instruction or a table of functions that is not known here.
     """
     imported = _imported_functions(wasm)
     bodies = list(_bodies(_section(wasm, CODE)))
-    found = bytearray(called)
-    waiting = [number for number, mark in enumerate(called) if mark]
+    base, table = _table(wasm)
+    met = {imported + number for number, mark in enumerate(called) if mark}
+    waiting = [*met, *held]
+    if (filler := _export(wasm, FILLER)) is not None:
+        lists = [set(listed) for listed in _lists(bodies[filler - imported], base, table)]
+        # What stands in many, such as a function that does nothing, tells nothing of any.
+        often = Counter(chain.from_iterable(lists))
+        telling = {index for index in met if often[index] == 1}
+        waiting += [index for listed in lists if listed & telling for index in listed]
+    found = bytearray(len(bodies))
     while waiting:
-        for index in _calls(bodies[waiting.pop()]):
-            number = index - imported
-            if number >= 0 and not found[number]:
-                found[number] = 1
-                waiting.append(number)
+        number = waiting.pop() - imported
+        if number >= 0 and not found[number]:
+            found[number] = 1
+            waiting += _named(bodies[number], base, table)
     return bytes(found)
 
 
@@ -122,6 +138,13 @@ def _skip_import(section: bytes, at: int, kind: int) -> int:
     return at
 
 
+def _export(wasm: bytes, wanted: str) -> int | None:
+    """The number of the function that goes by a name outside."""
+    for entry in _exports(_section(wasm, EXPORT), [wanted]):
+        return _number(entry, entry.index(wanted.encode()) + len(wanted) + 1)[0]
+    return None
+
+
 def _exports(section: bytes, wanted: Collection[str]) -> Iterator[bytes]:
     count, at = _number(section, 0)
     for _ in range(count):
@@ -140,28 +163,85 @@ def _bodies(section: bytes) -> Iterator[bytes]:
         at += size
 
 
-def _calls(body: bytes) -> Iterator[int]:
-    """The functions that a body calls by name: their numbers, imported ones first."""
+def _table(wasm: bytes) -> tuple[int, list[int]]:
+    """The global that holds where the file's functions begin in the table, and the functions there."""
+    section = _section(wasm, ELEMENT)
+    segments, at = _number(section, 0)
+    if segments == 0:
+        return -1, []
+    if segments != 1 or section[at : at + 2] != bytes([0, GET_GLOBAL]):
+        raise BuildError(
+            "pyodide.asm.wasm has a table of functions of another kind than known here"
+        )
+    base, at = _number(section, at + 2)
+    count, at = _number(section, at + 1)
+    functions = []
+    for _ in range(count):
+        index, at = _number(section, at)
+        functions.append(index)
+    return base, functions
+
+
+def _lists(filler: bytes, base: int, table: Sequence[int]) -> Iterator[list[int]]:
+    """The lists of functions in the file's own data, read from the function that fills in their places:
+    those that follow one another there, with at most a word between two (their names, say)."""
+    places: dict[int, int] = {}
+    found = list(_instructions(filler))
+    # The place in memory is a sum, and so is what is stored there: where the table begins, and a number.
+    for _, (_, place), _, added, (_, number), _, (code, offset) in zip(
+        *(found[n:] for n in range(7)), strict=False
+    ):
+        if code == STORE and added == (GET_GLOBAL, [base]):
+            places[place[0] + offset[1]] = table[number[0]]
+    listed: list[int] = []
+    last = 0
+    for at, index in sorted(places.items()):
+        if at - last > 2 * WORD and listed:
+            yield listed
+            listed = []
+        listed.append(index)
+        last = at
+    if listed:
+        yield listed
+
+
+def _named(body: bytes, base: int, table: Sequence[int]) -> Iterator[int]:
+    """The functions that a body calls by name or takes the place of: their numbers, imported ones first.
+
+    The place of a function is ``base`` plus a number; where ``base`` is read, each number that is added
+    to something counts as one.
+    """
+    found = list(_instructions(body))
+    knows_table = (GET_GLOBAL, [base]) in found
+    for (code, numbers), (after, _) in pairwise([*found, (END, [])]):
+        if code in CALLS:
+            yield numbers[0]
+        elif knows_table and code == CONSTANT and after == ADD and numbers[0] < len(table):
+            yield table[numbers[0]]
+
+
+def _instructions(body: bytes) -> Iterator[tuple[int, list[int]]]:
+    """Each instruction with the numbers that follow it. A negative constant is given as a large one."""
     at = _first_instruction(body)
     while at < len(body):
         code, at = body[at], at + 1
         if code == 0xFC:
             more, at = _number(body, at)
             code = 0xFC00 + more
-        if code in CALLS:
-            yield _number(body, at)[0]
         try:
             operands = OPERANDS[code]
         except KeyError:
             raise BuildError(f"pyodide.asm.wasm has an instruction 0x{code:x}, not known") from None
+        numbers = []
         for kind in operands:
             if kind in "48":
                 at += int(kind)
                 continue
-            count, after = _number(body, at) if kind == "v" else (1, at)
-            at = after
+            count, at = _number(body, at) if kind == "v" else (1, at)
             for _ in range(count):
-                at = _number(body, at)[1]
+                number, at = _number(body, at)
+                numbers.append(number)
+        yield code, numbers
 
 
 def _first_instruction(body: bytes) -> int:

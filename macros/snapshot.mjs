@@ -85,6 +85,80 @@ gc.collect()
 gc.collect()
 `;
 
+// All types there are, and what is written in C and goes by a name that the engine's code uses, or that of
+// the library's modules that do some work for it.
+const HELD = `
+import gc, sys
+types, waiting = set(), [object]
+while waiting:
+    found = waiting.pop()
+    if found not in types:
+        types.add(found)
+        waiting += [type(found), *type.__subclasses__(found)]
+at_work = {
+    "engine", "collections", "dataclasses", "enum", "functools", "heapq", "json", "random", "string",
+}
+codes = [
+    found.__code__
+    for found in gc.get_objects()
+    if type(found) is type(lambda: 0) and (found.__module__ or "").partition(".")[0] in at_work
+]
+names = set()
+while codes:
+    code = codes.pop()
+    names.update(code.co_names)
+    codes += [part for part in code.co_consts if type(part) is type(code)]
+held = [
+    getattr(value, "__func__", value)
+    for holder in (*types, *sys.modules.values())
+    for name, value in list(getattr(holder, "__dict__", {}).items())
+    if name in names
+]
+[("type", id(found)) for found in types] + [(type(value).__name__, id(value)) for value in held]
+`;
+
+// Where such objects point to functions, by their places in words: directly, or by way of a table where
+// functions have these places. Source: CPython 3.13, Include/cpython/object.h (PyTypeObject from
+// tp_dealloc to tp_vectorcall; its tables from tp_as_async on), Include/cpython/descrobject.h and
+// methodobject.h (ml_meth; get and set; the function of a wrapper).
+const upTo = (size) => [...Array(size).keys()];
+const PLACES = {
+  type: {
+    direct: [
+      6, 8, 9, 11, 15, 16, 17, 18, 19, 23, 24, 25, 27, 28, 34, 35, 37, 38, 39, 40, 41, 47, 49, 50,
+    ],
+    tables: { 10: upTo(4), 12: upTo(36), 13: upTo(10), 14: upTo(3), 20: upTo(2) },
+  },
+  method_descriptor: { tables: { 5: [1] } },
+  classmethod_descriptor: { tables: { 5: [1] } },
+  getset_descriptor: { tables: { 5: [1, 2] } },
+  wrapper_descriptor: { direct: [6], tables: { 5: [3] } },
+  builtin_function_or_method: { tables: { 2: [1] } },
+};
+
+/**
+ * The numbers of all functions in C that the engine's code can come by, or the garbage collector: that may
+ * come at any moment, so that no trial meets all that it calls.
+ */
+function functionsHeld(pyodide, table) {
+  const words = pyodide._module.HEAPU32;
+  const found = new Set();
+  const add = (place) => {
+    const index = words[place];
+    // A function from wasm has its number for a name.
+    if (index && index < table.length) found.add(Number(table.get(index)?.name));
+  };
+  for (const [kind, address] of pyodide.runPython(HELD).toJs()) {
+    const { direct = [], tables = {} } = PLACES[kind] ?? {};
+    for (const at of direct) add(address / 4 + at);
+    for (const [at, places] of Object.entries(tables)) {
+      const start = words[address / 4 + Number(at)] / 4;
+      if (start) for (const place of places) add(start + place);
+    }
+  }
+  return [...found].filter((number) => number >= 0).sort((a, b) => a - b);
+}
+
 /** Frees what was thrown away and fills it with zeros, so that the snapshot packs well. */
 function zeroFreeMemory(pyodide) {
   const wasm = pyodide._module;
@@ -156,7 +230,8 @@ async function make(runtime, stdlib, engine, out) {
   forgetCounter(pyodide._module);
   zeroFreeMemory(pyodide);
   writeFileSync(out, new Uint8Array(imports.env.memory.buffer));
-  process.stdout.write(JSON.stringify({ ...state(runtime, imports), dispatch }));
+  const held = functionsHeld(pyodide, imports.env.__indirect_function_table);
+  process.stdout.write(JSON.stringify({ ...state(runtime, imports), dispatch, held }));
 }
 
 async function ask(wasm, snapshot, manifestFile, memoryFile, marks = 0, count = 0, out = "") {

@@ -19,7 +19,7 @@ import marshal
 import struct
 import subprocess
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 from pathlib import Path
@@ -67,18 +67,22 @@ def make_snapshot(runtime: Path, stdlib: Path, sources: Iterable[Path]) -> None:
         _compile((name, archive.read(name)) for name in archive.namelist()).save(lean_stdlib)
     _compile((p.relative_to(ROOT).as_posix(), p.read_bytes()) for p in sources).save(lean_engine)
     manifest = json.loads(_node("make", runtime, lean_stdlib, lean_engine, raw))
+    held = manifest.pop("held")
     memory, packer = raw.read_bytes(), zstandard.ZstdCompressor(level=HARDEST)
     pieces = [(at, packer.compress(piece)) for at, piece in pieces_of(memory)]
     (runtime / SNAPSHOT).write_bytes(b"".join(packed for _, packed in pieces))
     manifest["size"] = len(memory)
     manifest["pieces"] = [[at, len(packed)] for at, packed in pieces]
-    _make_lean(runtime, work, manifest)
+    _make_lean(runtime, work, manifest, held)
     manifest["files"] = {name: _integrity(runtime / name) for name in HASHED}
     (runtime / ENGINE_MANIFEST).write_text(json.dumps(manifest, sort_keys=True), encoding="utf-8")
 
 
-def _make_lean(runtime: Path, work: Path, manifest: dict[str, Any]) -> None:
-    """Make the engine's wasm file: find out what is called, leave out the rest, and prove the result."""
+def _make_lean(runtime: Path, work: Path, manifest: dict[str, Any], held: Collection[int]) -> None:
+    """Make the engine's wasm file: find out what is called, leave out the rest, and prove the result.
+
+    ``held`` are the functions that are kept in any case, by their numbers.
+    """
     state, asked, marks = work / "manifest.json", requests(), work / "marks.bin"
     state.write_text(json.dumps(manifest), encoding="utf-8")
     wasm, trial = (runtime / WASM).read_bytes(), work / "marked.wasm"
@@ -93,7 +97,7 @@ def _make_lean(runtime: Path, work: Path, manifest: dict[str, Any]) -> None:
         tried = pool.submit(ask, trial, MARKS, functions(wasm), marks)
         expected = [api.dispatch(request) for request in asked]
         tried.result()
-    kept = reachable(wasm, marks.read_bytes())
+    kept = reachable(wasm, marks.read_bytes(), held)
     (runtime / ENGINE_WASM).write_bytes(lean(wasm, EXPORTS, kept))
     for request, answer, known in zip(asked, ask(runtime / ENGINE_WASM), expected, strict=True):
         if answer != known:

@@ -69,13 +69,17 @@ def _examples(book: Rulebook) -> Iterator[Call]:
 
 
 def _rules(book: Rulebook, rule_set: str) -> Iterator[Call]:
-    """What the engine knows of a game, under each value of each option."""
-    of_rules = {"slug": book.game.slug, "rule_set": rule_set}
+    """What the engine knows of a game, and a deal of it, under each value of each option."""
+    of_rules: dict[str, Any] = {"slug": book.game.slug, "rule_set": rule_set}
     yield "rules", of_rules
     yield "checks", of_rules
     for option in book.option:
         for value in option.names:
-            yield "rules", {**of_rules, "options": {option.id: value}}
+            options = {option.id: value}
+            yield "rules", {**of_rules, "options": options}
+            for players in {*book.game.players}:
+                opening = {"players": players, "seed": "trial", "options": options, **of_rules}
+                yield "random_deal", {"record": api.deal(**opening)["record"]}
 
 
 def _play(book: Rulebook, rule_set: str) -> Iterator[Call]:

@@ -1,17 +1,21 @@
 """What the build makes of Python for the browser: a memory in pieces, and a leaner wasm file."""
 
 import json
+import random
 import subprocess
 import sys
+from itertools import product
 
 import pytest
 import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import api
+from engine.rulebook import rulebook, slugs
 from macros import ROOT, RUNTIME, BuildError
 from macros.lean import functions, lean, marked, reachable
-from macros.snapshot import BLOCK, ENGINE_WASM, LONGEST, SNAPSHOT, WASM, pieces_of
+from macros.snapshot import BLOCK, ENGINE_WASM, LONGEST, SCRIPT, SNAPSHOT, WASM, pieces_of
 
 BLOCKS = st.lists(st.sampled_from([b"\0", b"\1", b"\2"]), min_size=1, max_size=200)
 
@@ -116,10 +120,112 @@ def test_an_instruction_that_is_not_known_is_refused() -> None:
         reachable(THREE.replace(b"\x41\x01\x0b", b"\xff\x01\x0b"), bytes([1, 0, 0]))
 
 
+def vector(*items: str) -> str:
+    """Parts of a wasm file behind their number, as hexadecimal digits."""
+    return f"{len(items):02x}" + "".join(items)
+
+
+def section(kind: str, content: str) -> str:
+    return f"{kind}{len(content) // 2:02x}{content}"
+
+
+def place_of(number: int) -> str:
+    """Code that gives the place of a function in the table: where the table begins, and a number."""
+    return f"230141{number:02x}6a"
+
+
+def stored(at: int, number: int) -> str:
+    """Code that writes a function's place into memory."""
+    return f"230041{at:02x}6a{place_of(number)}360200"
+
+
+# Six functions, 1 to 5 of which stand in the table. Function 0 fills the memory with three lists:
+# 2 and 3 with a word between, 1 and 4, 1 and 5. Function 3 drops the place of function 5.
+LISTS = [(0, 1), (8, 2), (20, 0), (24, 3), (40, 0), (44, 4)]
+BODIES = ["".join(stored(at, number) for at, number in LISTS), "", "", place_of(4) + "1a", "", ""]
+TABLED = bytes.fromhex(
+    "0061736d01000000"
+    + section("01", vector("600000"))
+    + section("02", vector(*(f"0165{len(name):02x}{name.encode().hex()}037f00" for name in "mt")))
+    + section("03", vector(*["00"] * 6))
+    + section("04", vector("700020"))
+    + section("05", vector("0001"))
+    + section("07", vector(f"18{b'__wasm_apply_data_relocs'.hex()}0000"))
+    + section("09", vector("0023010b" + vector("01", "02", "03", "04", "05")))
+    + section("0a", vector(*(f"{len(b) // 2 + 2:02x}00{b}0b" for b in BODIES)))
+)
+FILL = """
+const bytes = Buffer.from(process.argv[1], "hex");
+const base = (value) => new WebAssembly.Global({ value: "i32" }, value);
+const module = new WebAssembly.Module(bytes);
+const { exports } = new WebAssembly.Instance(module, { e: { m: base(0), t: base(1) } });
+exports.__wasm_apply_data_relocs();
+"""
+
+
+def test_the_file_with_a_table_is_sound() -> None:
+    done = subprocess.run(["node", "-e", FILL, TABLED.hex()], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert functions(TABLED) == 6
+
+
+@pytest.mark.parametrize(
+    ("called", "held", "kept"),
+    [
+        # The companion in its list, and what that hands on.
+        ({2}, (), {2, 3, 5}),
+        ({3}, (), {2, 3, 5}),
+        ({4}, (), {1, 4}),
+        # What stands in two lists tells nothing of either.
+        ({1}, (), {1}),
+        # What is only held was not called, so its list may well be of no use.
+        (set(), (4,), {4}),
+        ({1}, (3,), {1, 3, 5}),
+    ],
+)
+def test_companions_in_a_list_are_kept_and_what_is_handed_on(
+    called: set[int], held: tuple[int, ...], kept: set[int]
+) -> None:
+    marks = bytes(number in called for number in range(6))
+    assert reachable(TABLED, marks, held) == bytes(number in kept for number in range(6))
+
+
+def test_a_table_of_another_kind_is_refused() -> None:
+    other = TABLED.replace(bytes.fromhex("0023010b05"), bytes.fromhex("0041010b05"))
+    with pytest.raises(BuildError, match="table"):
+        reachable(other, bytes(6))
+
+
 def test_the_engine_takes_few_of_pythons_functions() -> None:
     whole, engine = RUNTIME / WASM, RUNTIME / ENGINE_WASM
     assert functions(engine.read_bytes()) == functions(whole.read_bytes())
-    assert engine.stat().st_size < whole.stat().st_size / 8
+    assert engine.stat().st_size < whole.stat().st_size / 3
+
+
+def test_deals_never_tried_need_nothing_that_was_left_out() -> None:
+    """Of every rule set, with house rules by chance; Python tidies up in the midst of them."""
+    chance = random.Random("never tried")
+    asked = []
+    for slug in slugs():
+        book = rulebook(slug)
+        for rule_set, number in product(book.rule_set, range(60)):
+            options = {o.id: chance.choice(o.names) for o in book.option if chance.random() < 0.5}
+            record = {
+                "game": slug,
+                "rule_set": rule_set,
+                "players": chance.randint(*book.game.players),
+                "seed": f"never tried {number}",
+                "options": options,
+            }
+            asked.append(api.to_json({"op": "random_deal", "args": {"record": record}}))
+    work = RUNTIME.parent / "snapshot"
+    done = subprocess.run(
+        ["node", SCRIPT, "ask", RUNTIME / ENGINE_WASM, RUNTIME / SNAPSHOT, work / "manifest.json",
+         work / "memory.bin"],
+        cwd=ROOT, input=json.dumps(asked), capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == [api.dispatch(request) for request in asked]
 
 
 def test_the_snapshot_is_packed_as_the_browser_takes_it() -> None:
