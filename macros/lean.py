@@ -1,4 +1,4 @@
-"""Pyodide's wasm file with only those functions in it that the engine may call: about a third.
+"""Pyodide's wasm file with only those functions in it that the engine may call: about a quarter.
 
 A function that is left out keeps its place and its number, but all that it does is to stop: the browser
 then starts the whole of Pyodide and asks again (`docs/assets/engine-worker.js`). Which functions are
@@ -11,7 +11,7 @@ Source: the WebAssembly specification, "Binary Format", which names the parts an
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import chain
 
 from macros import BuildError
 
@@ -20,7 +20,8 @@ CUSTOM, IMPORT, EXPORT, ELEMENT, CODE, DATA, DATA_COUNT = 0, 2, 7, 9, 10, 11, 12
 LEFT_OUT = b"\x00\x00\x0b"
 """The body of a function that stops at once: no locals, unreachable, end."""
 CALLS = (0x10, 0x12)
-GET_GLOBAL, CONSTANT, ADD, STORE, END = 0x23, 0x41, 0x6A, 0x36, 0x0B
+GET_LOCAL, SET_LOCAL, TEE_LOCAL, GET_GLOBAL = 0x20, 0x21, 0x22, 0x23
+CONSTANT, ADD, STORE, END = 0x41, 0x6A, 0x36, 0x0B
 FILLER = "__wasm_apply_data_relocs"
 """The function that writes into memory where functions and other data are."""
 WORD = 4
@@ -208,16 +209,26 @@ def _lists(filler: bytes, base: int, table: Sequence[int]) -> Iterator[list[int]
 def _named(body: bytes, base: int, table: Sequence[int]) -> Iterator[int]:
     """The functions that a body calls by name or takes the place of: their numbers, imported ones first.
 
-    The place of a function is ``base`` plus a number; where ``base`` is read, each number that is added
-    to something counts as one.
+    The place of a function is ``base`` plus a number. Where something else is done with ``base``, each
+    number that is added to whatever it may be counts as one.
     """
-    found = list(_instructions(body))
-    knows_table = (GET_GLOBAL, [base]) in found
-    for (code, numbers), (after, _) in pairwise([*found, (END, [])]):
+    found = [*_instructions(body), (END, [])]
+    bases = [(GET_GLOBAL, [base])]
+    loose = False
+    for before, (code, local), (after, _) in zip(found, found[1:], found[2:], strict=False):
+        if before != bases[0]:
+            continue
+        if code in (SET_LOCAL, TEE_LOCAL):
+            bases += [(GET_LOCAL, local), (TEE_LOCAL, local)]
+        elif (code, after) != (CONSTANT, ADD):
+            loose = True
+    for before, (code, numbers), (after, _) in zip(
+        [(END, []), *found], found, found[1:], strict=False
+    ):
         if code in CALLS:
             yield numbers[0]
-        elif knows_table and code == CONSTANT and after == ADD and numbers[0] < len(table):
-            yield table[numbers[0]]
+        elif code == CONSTANT and after == ADD and (loose or before in bases):
+            yield from table[numbers[0] : numbers[0] + 1]
 
 
 def _instructions(body: bytes) -> Iterator[tuple[int, list[int]]]:

@@ -95,9 +95,7 @@ while waiting:
     if found not in types:
         types.add(found)
         waiting += [type(found), *type.__subclasses__(found)]
-at_work = {
-    "engine", "collections", "dataclasses", "enum", "functools", "heapq", "json", "random", "string",
-}
+at_work = {"engine", "json", "random"}
 codes = [
     found.__code__
     for found in gc.get_objects()
