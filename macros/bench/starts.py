@@ -34,15 +34,18 @@ SLOW_LINES = (10.0, 1.6)
 LATENCY = {10.0: 40, 1.6: 150}
 """In milliseconds, there and back."""
 REST = 1.5
-"""Seconds between a visit and the second: the browser puts away what it has fetched."""
+"""Seconds that a new tab is left alone before it is used. Chromium puts away what the visit before has
+fetched, and loads parts of its own: the list below the address bar keeps a core busy for a second."""
 PATIENCE = 180_000
 ANSWER = "output[data-answer]"
+SHOWN = "shown"
 WATCH = """
 window.bench = { shown: 0, tasks: [], scripts: [] };
 new MutationObserver((_, observer) => {
   if (!document.querySelector("output[data-answer]")) return;
   bench.shown = performance.now();
   observer.disconnect();
+  console.debug("shown");
 }).observe(document, { subtree: true, childList: true, attributeFilter: ["data-answer"] });
 new PerformanceObserver((list) => {
   for (const task of list.getEntries()) bench.tasks.push(task.duration);
@@ -126,8 +129,6 @@ def new_browser(playwright: Playwright) -> Iterator[BrowserContext]:
             viewport={"width": 1280, "height": 900},
         )  # fmt: skip
         context.add_init_script(WATCH)
-        context.pages[0].goto("about:blank")
-        time.sleep(0.3)
         yield context
         context.close()
 
@@ -137,12 +138,14 @@ def visit(
 ) -> Visit:
     """Opens a page, on a line of so many Mbit/s (0: as fast as it goes), and closes it again."""
     page = context.new_page()
+    time.sleep(REST)
     if line:
         slow_down(context, page, line)
     server.sent.clear()
     if answer:
-        page.goto(server.url + path, wait_until="commit", timeout=PATIENCE)
-        page.wait_for_selector(ANSWER, state="attached", timeout=PATIENCE)
+        # Not by a selector: looking for it would keep the page busy.
+        with page.expect_console_message(lambda said: said.text == SHOWN, timeout=PATIENCE):
+            page.goto(server.url + path, wait_until="commit", timeout=PATIENCE)
     else:
         page.goto(server.url + path, wait_until="load", timeout=PATIENCE)
     seen: dict[str, float] = page.evaluate(
@@ -178,7 +181,6 @@ def measure_starts(playwright: Playwright, server: BenchServer, effort: Effort) 
         for name, path in places.items():
             with new_browser(playwright) as context:
                 cold = visit(context, server, path)
-                time.sleep(REST)
                 second = visit(context, server, path)
             # The first of all warms up the server and the machine.
             if number or effort.visits == 1:
