@@ -15,10 +15,11 @@ from itertools import chain
 
 from macros import BuildError
 
-CUSTOM, IMPORT, EXPORT, ELEMENT, CODE, DATA, DATA_COUNT = 0, 2, 7, 9, 10, 11, 12
+CUSTOM, IMPORT, EXPORT, START, ELEMENT, CODE, DATA, DATA_COUNT = 0, 2, 7, 8, 9, 10, 11, 12
 """Kinds of sections."""
 LEFT_OUT = b"\x00\x00\x0b"
 """The body of a function that stops at once: no locals, unreachable, end."""
+FILL_MEMORY, DROP = 0xFC0B, b"\x1a"
 CALLS = (0x10, 0x12)
 GET_LOCAL, SET_LOCAL, TEE_LOCAL, GET_GLOBAL = 0x20, 0x21, 0x22, 0x23
 CONSTANT, ADD, STORE, END = 0x41, 0x6A, 0x36, 0x0B
@@ -41,7 +42,7 @@ Change = Callable[[int, bytes], bytes]
 
 def lean(wasm: bytes, exports: Collection[str], kept: bytes) -> bytes:
     """The file with the functions for which ``kept`` holds no zero, and without the data that its memory
-    starts with, which comes from elsewhere.
+    starts with: that comes from elsewhere, and may be there before the functions are.
 
     ``exports`` are the functions that can be called from outside.
     """
@@ -87,13 +88,17 @@ def functions(wasm: bytes) -> int:
 
 def _rewrite(wasm: bytes, exports: Collection[str], change: Change) -> bytes:
     parts = [wasm[:8]]
+    first = _first_called(wasm)
     for kind, content in _sections(wasm):
         if kind in (CUSTOM, DATA, DATA_COUNT):
             continue
         if kind == EXPORT:
             content = _vector(_exports(content, exports))
         elif kind == CODE:
-            bodies = (change(n, body) for n, body in enumerate(_bodies(content)))
+            bodies = (
+                change(n, _without_fill(body) if n == first else body)
+                for n, body in enumerate(_bodies(content))
+            )
             content = _vector(_sized(body) for body in bodies)
         parts.append(bytes([kind]) + _sized(content))
     return b"".join(parts)
@@ -137,6 +142,14 @@ def _skip_import(section: bytes, at: int, kind: int) -> int:
     for _ in range(1 + (section[limits] & 1)):
         at = _number(section, at)[1]
     return at
+
+
+def _first_called(wasm: bytes) -> int | None:
+    """The number of the function that is called when the module is made (imported ones not counted)."""
+    for kind, content in _sections(wasm):
+        if kind == START:
+            return _number(content, 0)[0] - _imported_functions(wasm)
+    return None
 
 
 def _export(wasm: bytes, wanted: str) -> int | None:
@@ -261,6 +274,18 @@ def _first_instruction(body: bytes) -> int:
         _, at = _number(body, at)
         at += 1
     return at
+
+
+def _without_fill(body: bytes) -> bytes:
+    """The body of what runs first, which empties a part of the memory: that drops its three operands
+    instead (`memory.fill` takes as many bytes).
+
+    :raises BuildError: when that cannot be told from the numbers around it.
+    """
+    fill = b"\xfc\x0b\x00"
+    if body.count(fill) != sum(code == FILL_MEMORY for code, _ in _instructions(body)):
+        raise BuildError("pyodide.asm.wasm starts with numbers that look like instructions")
+    return body.replace(fill, 3 * DROP)
 
 
 def _leave_mark(body: bytes, place: int) -> bytes:

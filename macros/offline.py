@@ -17,7 +17,7 @@ MANIFEST = "manifest.webmanifest"
 WORKER = "sw.js"
 SIZES = "offline.json"
 """How much there is to keep, for the switch to say."""
-SNAPSHOT_WAY = "assets/pyodide/engine.wasm"
+SNAPSHOT_WAY = "assets/pyodide/engine.wasm.zst"
 SLOW_WAY = (
     "assets/engine-plain.js",
     "assets/pyodide/*.whl",

@@ -235,10 +235,9 @@ async function make(runtime, stdlib, engine, out) {
 async function ask(wasm, snapshot, manifestFile, memoryFile, marks = 0, count = 0, out = "") {
   const requests = JSON.parse(readFileSync(0, "utf-8"));
   const manifest = JSON.parse(readFileSync(manifestFile, "utf-8"));
-  const module = new WebAssembly.Module(readFileSync(wasm));
-  const packed = new Uint8Array(readFileSync(snapshot)).buffer;
+  const [code, packed] = [wasm, snapshot].map((file) => new Uint8Array(readFileSync(file)).buffer);
   const memory = newMemory(Math.max(manifest.size, +marks + +count));
-  const dispatch = await restore(module, packed, manifest, memory);
+  const dispatch = await restore(code, packed, manifest, memory);
   if (Buffer.compare(new Uint8Array(memory.buffer, 0, manifest.size), readFileSync(memoryFile))) {
     throw new Error("the memory is not what it was");
   }

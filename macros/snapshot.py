@@ -2,7 +2,7 @@
 
 Two files: Python's memory after all modules are imported and all rule data is read, and Pyodide's wasm
 file with the functions that the engine calls (`macros.lean`). `docs/assets/restore.mjs` puts them
-together, with no script of Pyodide's. The memory is packed by zstd: a quarter smaller than by gzip, and
+together, with no script of Pyodide's. Both are packed by zstd: a fifth smaller than by gzip, and
 unpacked (by zstddec, in wasm) in half the time that the browser's own gunzip takes. Modules are compiled
 without docstrings and line tables first: their sources are not in the browser to be shown.
 
@@ -35,7 +35,7 @@ from macros.trial import requests
 
 SCRIPT = Path(__file__).with_suffix(".mjs")
 SNAPSHOT = "engine.snapshot.zst"
-ENGINE_WASM = "engine.wasm"
+ENGINE_WASM = "engine.wasm.zst"
 WASM = "pyodide.asm.wasm"
 ENGINE_MANIFEST = "engine.json"
 HASHED = (ENGINE_WASM, SNAPSHOT, WASM, "pyodide.asm.js", "python_stdlib.zip")
@@ -43,8 +43,8 @@ HASHED = (ENGINE_WASM, SNAPSHOT, WASM, "pyodide.asm.js", "python_stdlib.zip")
 EXPORTS = ("malloc", "free", "PyUnicode_FromStringAndSize", "PyObject_CallOneArg",
            "PyUnicode_AsUTF8AndSize", "Py_DecRef")  # fmt: skip
 """What the browser calls (docs/assets/restore.mjs)."""
-HARDEST = 22
-"""The level at which zstd packs best."""
+QUICK, HARDEST = 1, 22
+"""Levels at which zstd packs: fast, and best."""
 BLOCK = 1 << 16
 LONGEST = 4 << 20
 """What is not zero is packed in pieces of whole blocks, each so many bytes at most: while one is
@@ -68,11 +68,11 @@ def make_snapshot(runtime: Path, stdlib: Path, sources: Iterable[Path]) -> None:
     _compile((p.relative_to(ROOT).as_posix(), p.read_bytes()) for p in sources).save(lean_engine)
     manifest = json.loads(_node("make", runtime, lean_stdlib, lean_engine, raw))
     held = manifest.pop("held")
-    memory, packer = raw.read_bytes(), zstandard.ZstdCompressor(level=HARDEST)
-    pieces = [(at, packer.compress(piece)) for at, piece in pieces_of(memory)]
-    (runtime / SNAPSHOT).write_bytes(b"".join(packed for _, packed in pieces))
+    memory = raw.read_bytes()
+    pieces = [(at, packed(piece)) for at, piece in pieces_of(memory)]
+    (runtime / SNAPSHOT).write_bytes(b"".join(piece for _, piece in pieces))
     manifest["size"] = len(memory)
-    manifest["pieces"] = [[at, len(packed)] for at, packed in pieces]
+    manifest["pieces"] = [[at, len(piece)] for at, piece in pieces]
     _make_lean(runtime, work, manifest, held)
     manifest["files"] = {name: _integrity(runtime / name) for name in HASHED}
     (runtime / ENGINE_MANIFEST).write_text(json.dumps(manifest, sort_keys=True), encoding="utf-8")
@@ -85,20 +85,20 @@ def _make_lean(runtime: Path, work: Path, manifest: dict[str, Any], held: Collec
     """
     state, asked, marks = work / "manifest.json", requests(), work / "marks.bin"
     state.write_text(json.dumps(manifest), encoding="utf-8")
-    wasm, trial = (runtime / WASM).read_bytes(), work / "marked.wasm"
+    wasm, trial = (runtime / WASM).read_bytes(), work / "marked.wasm.zst"
 
     def ask(file: Path, *more: object) -> list[str]:
         parts = (file, runtime / SNAPSHOT, state, work / "memory.bin")
         answers: list[str] = json.loads(_node("ask", *parts, *more, stdin=json.dumps(asked)))
         return answers
 
-    trial.write_bytes(marked(wasm, EXPORTS, MARKS))
+    trial.write_bytes(packed(marked(wasm, EXPORTS, MARKS), QUICK))
     with ThreadPoolExecutor() as pool:
         tried = pool.submit(ask, trial, MARKS, functions(wasm), marks)
         expected = [api.dispatch(request) for request in asked]
         tried.result()
     kept = reachable(wasm, marks.read_bytes(), held)
-    (runtime / ENGINE_WASM).write_bytes(lean(wasm, EXPORTS, kept))
+    (runtime / ENGINE_WASM).write_bytes(packed(lean(wasm, EXPORTS, kept)))
     for request, answer, known in zip(asked, ask(runtime / ENGINE_WASM), expected, strict=True):
         if answer != known:
             raise BuildError(
@@ -150,6 +150,11 @@ def _node(*arguments: object, stdin: str = "") -> str:
 def _integrity(path: Path) -> str:
     digest = hashlib.sha256(path.read_bytes()).digest()
     return "sha256-" + base64.b64encode(digest).decode()
+
+
+def packed(content: bytes, level: int = HARDEST) -> bytes:
+    """The content packed by zstd, as the browser takes it."""
+    return zstandard.ZstdCompressor(level=level).compress(content)
 
 
 def pieces_of(memory: bytes) -> Iterator[tuple[int, bytes]]:

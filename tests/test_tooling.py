@@ -293,7 +293,7 @@ def test_an_engine_that_answers_otherwise_is_not_served(
     assert "answers otherwise than CPython" in capsys.readouterr().err
     left = {path.name for path in folder.iterdir()}
     assert "pyodide.asm.wasm" in left
-    assert not {"engine.wasm", "engine.snapshot.zst", "engine.json"} & left
+    assert not {"engine.wasm.zst", "engine.snapshot.zst", "engine.json"} & left
 
 
 def test_a_missing_pyodide_is_named_with_the_way_to_get_it(

@@ -28,8 +28,7 @@ export async function boot(folder) {
     const packed = get("engine.snapshot.zst");
     // What fails is told by the first await that meets it.
     packed.catch(() => {});
-    const compiled = get("engine.wasm").then((bytes) => WebAssembly.compile(bytes));
-    return { dispatch: await restore(compiled, packed, MANIFEST), way: "snapshot" };
+    return { dispatch: await restore(get("engine.wasm.zst"), packed, MANIFEST), way: "snapshot" };
   } catch (error) {
     return bootPlain(folder, error);
   }

@@ -31,30 +31,39 @@ const LARGEST = 65_536;
 /**
  * Puts Python together and gives the engine's one function. That throws for whatever the build left out;
  * Python is of no more use then.
- * @param {Promise<WebAssembly.Module> | WebAssembly.Module} compiled
- * @param {Promise<ArrayBuffer> | ArrayBuffer} packed
+ * @param {Promise<ArrayBuffer> | ArrayBuffer} code the wasm file, packed
+ * @param {Promise<ArrayBuffer> | ArrayBuffer} packed what is not zero in the memory
  * @param {Manifest} manifest
  * @param {WebAssembly.Memory} [memory]
  * @returns {Promise<Dispatch>}
  */
-export async function restore(compiled, packed, manifest, memory = newMemory(manifest.size)) {
+export async function restore(code, packed, manifest, memory = newMemory(manifest.size)) {
   const unpacker = new ZSTDDecoder();
-  const unpackable = unpacker.init();
-  // What fails is told by the first await that meets it.
-  unpackable.catch(() => {});
-  const module = await compiled;
-  const { exports } = await WebAssembly.instantiate(module, imports(module, memory, manifest));
-  // Only now: the module writes into the memory when it is made.
+  const [wasm] = await Promise.all([code, unpacker.init()]);
+  // The browser compiles while the memory is filled.
+  const making = make(unpacker.decode(new Uint8Array(wasm)), memory, manifest);
+  // What fails is told by the await below.
+  making.catch(() => {});
   const pieces = await packed;
-  await unpackable;
   const bytes = new Uint8Array(memory.buffer);
   let from = 0;
   for (const [place, size] of manifest.pieces) {
     bytes.set(unpacker.decode(new Uint8Array(pieces, from, size)), place);
     from += size;
   }
-  const python = /** @type {Exports} */ (/** @type {unknown} */ (exports));
+  const python = await making;
   return (request) => call(python, memory, manifest.dispatch, request);
+}
+
+/**
+ * @param {Uint8Array} code
+ * @param {WebAssembly.Memory} memory
+ * @param {Manifest} manifest
+ */
+async function make(code, memory, manifest) {
+  const module = await WebAssembly.compile(/** @type {Uint8Array<ArrayBuffer>} */ (code));
+  const { exports } = await WebAssembly.instantiate(module, imports(module, memory, manifest));
+  return /** @type {Exports} */ (/** @type {unknown} */ (exports));
 }
 
 /** @param {number} size in bytes */

@@ -20,6 +20,11 @@ function start() {
   const lang = document.documentElement.lang;
   const args = { slug, name: check, question: link.get("in") ?? "{}" };
   const request = JSON.stringify({ op: "ask", args, lang });
+  // The answer is shown by the page's script, which stands at the end of a long page.
+  const script = document.createElement("link");
+  script.rel = "modulepreload";
+  script.href = new URL("./page.js", here.src).href;
+  document.head.append(script);
   let worker;
   try {
     worker = new Worker(new URL("./engine-worker.js", here.src), { type: "module" });

@@ -9,13 +9,13 @@ from playwright.sync_api import Page, Route, expect
 
 from macros import RUNTIME
 from macros.lean import functions, lean
-from macros.snapshot import ENGINE_MANIFEST, ENGINE_WASM, EXPORTS, WASM
+from macros.snapshot import ENGINE_MANIFEST, ENGINE_WASM, EXPORTS, QUICK, WASM, packed
 from tests.browser.widgets import check_address, engine_way, hand_check, shown_answer
 
 TRICK = {"cards": ["S5", "SK", "H2", "S3"], "trump": "H"}
 ANSWER = {"winner": 2, "points": 55}
 SNAPSHOT = "**/assets/pyodide/engine.snapshot.zst"
-LEAN = "**/assets/pyodide/engine.wasm"
+LEAN = "**/assets/pyodide/engine.wasm.zst"
 CORE = "**/assets/pyodide/pyodide.asm.*"
 LIBRARY = "**/assets/pyodide/python_stdlib.zip"
 WORKER = "**/assets/engine-worker.js"
@@ -80,7 +80,7 @@ def _leaving_out_all_but(page: Page, count: int) -> None:
     """Have the site give an engine in which only the first so many functions are."""
     wasm = (RUNTIME / WASM).read_bytes()
     called = bytes(number < count for number in range(functions(wasm)))
-    other = lean(wasm, EXPORTS, called)
+    other = packed(lean(wasm, EXPORTS, called), QUICK)
     known = json.loads((RUNTIME / ENGINE_MANIFEST).read_text(encoding="utf-8"))["files"][
         ENGINE_WASM
     ]
@@ -92,7 +92,7 @@ def _leaving_out_all_but(page: Page, count: int) -> None:
         route.fulfill(body=text.replace(known, digest), content_type="text/javascript")
 
     page.route(WORKER, worker)
-    page.route(LEAN, lambda route: route.fulfill(body=other, content_type="application/wasm"))
+    page.route(LEAN, lambda route: route.fulfill(body=other))
 
 
 @pytest.mark.page_errors_expected
