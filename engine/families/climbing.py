@@ -117,7 +117,7 @@ class ClimbingGame(Game[F, S]):
         seat = state.mover
         table = self.to_beat(state)
         if move.kind == "pass":
-            if move != PASS:
+            if move is not PASS and move != PASS:
                 return self.cite("turn", "climb.play-or-pass")
             return self.cite("lead", "climb.must-lead") if table is None else None
         if move.kind != "play" or not move.cards:
@@ -200,7 +200,7 @@ class ClimbingGame(Game[F, S]):
 
     def _after_pass(self, state: S, seat: int) -> S:
         last = state.plays[-1].seat
-        others = len([hand for s, hand in enumerate(state.hands) if hand and s != last])
+        others = sum(map(bool, state.hands)) - bool(state.hands[last])
         passers = state.passers if seat in state.passers else (*state.passers, seat)
         if state.passes + 1 < others:
             return replace(

@@ -6,26 +6,35 @@ are suits chosen, as the product of what each rank has; so no set of cards comes
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations, product
 from math import prod
+from typing import NamedTuple
 
 from engine.cards import SUITS, Card, Cards
 from engine.families.climbing_types import Classifier, Counts, Frame, Reading
 
-ByRank = tuple[tuple[Card, ...], ...]
+ByRank = Sequence[Sequence[Card]]
 """The cards of a hand by place of their rank."""
 Rivals = tuple[tuple[int, tuple[tuple[int, int, Frame], ...]], ...]
 """Frames of one type by their group, each after its count and mask."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """Cards that may be played, and the readings under which they may."""
 
     cards: Cards
     readings: tuple[Reading, ...]
+
+
+class Holding(NamedTuple):
+    """The ranks of a hand, as frames are looked up: how many cards there are; for each number, the ranks
+    of which so many are held, as bits; the substitutes for sets and for runs, as bits and how many, none
+    when none are held."""
+
+    total: int
+    masks: Sequence[int]
+    spare: tuple[tuple[int, int], ...]
 
 
 class Plays:
@@ -41,6 +50,7 @@ class Plays:
         """The substitutes in sets and in runs, as bits and as places in the order."""
         self._most = 1 + max(f.group for fs in classifier.frames_of.values() for f in fs)
         self._rivals_of = lru_cache(maxsize=1 << 14)(self._frames_above)
+        self.holding = lru_cache(maxsize=1 << 14)(self._holding)
 
     # All of them
 
@@ -65,7 +75,11 @@ class Plays:
         exact but for sets of which only some choices of suits can be played."""
         cards_of = self.by_rank(hand)
         return sum(
-            prod(len(_subsets(cards, n)) for n, cards in zip(counts, cards_of, strict=True) if n)
+            prod(
+                len(_subsets(tuple(cards), n))
+                for n, cards in zip(counts, cards_of, strict=True)
+                if n
+            )
             for counts in self.vectors(self.classifier.counts(hand), above)
         )
 
@@ -93,9 +107,9 @@ class Plays:
 
     def frames(self, held: Counts, above: Reading | None = None) -> Iterator[Frame]:
         """The frames that cards of these ranks can fill and that may be above a play."""
-        masks = _masks(held, self._most)
+        holding = self.holding(held)
         for candidates in self._rivals(above):
-            yield from self._held(candidates, held, masks, sum(held))
+            yield from _filled(candidates, holding)
 
     @cached_property
     def _highest(self) -> list[list[tuple[Frame, Reading]]]:
@@ -125,37 +139,15 @@ class Plays:
             )
         return tuple(map(_by_group, filter(None, types)))
 
-    def _held(self, rivals: Rivals, held: Counts, masks: Sequence[int], total: int) -> list[Frame]:
-        """Those frames that cards of these ranks fill, with substitutes where they may stand."""
-        found: list[Frame] = []
-        # How many substitutes there are for sets and for runs.
-        spare = [
-            (mask, sum([held[r] for r in ranks])) for mask, ranks in self._fillers if self.wild
-        ]
-        if not spare or not (spare[0][1] or spare[1][1]):
-            for group, rows in rivals:
-                if have := masks[group]:
-                    found += [
-                        f for count, mask, f in rows if have & mask == mask and count <= total
-                    ]
-            return found
-        for group, rows in rivals:
-            have = masks[group]
-            for count, mask, frame in rows:
-                if count > total:
-                    continue
-                if have & mask == mask:
-                    found.append(frame)
-                elif not frame.load:
-                    fillers, number = spare[len(frame.ranks) > 1]
-                    mask &= ~fillers
-                    own = 0
-                    for same in masks[1 : group + 1]:
-                        own += (same & mask).bit_count()
-                    # Substitutes alone are only a set of their own rank.
-                    if own + number >= count and (own or not mask):
-                        found.append(frame)
-        return found
+    def _holding(self, counts: Counts) -> Holding:
+        spare: tuple[tuple[int, int], ...] = ()
+        if self.wild:
+            spare = tuple(
+                [(mask, sum([counts[r] for r in ranks])) for mask, ranks in self._fillers]
+            )
+            if not any(number for _, number in spare):
+                spare = ()
+        return Holding(sum(counts), _masks(counts, self._most), spare)
 
     def _fillings(self, frame: Frame, held: Counts) -> Iterator[Counts]:
         """The ranks of every set of held cards that fills a frame."""
@@ -197,14 +189,15 @@ class Plays:
         """A play drawn at random, without listing all: a type, a place of it, then the cards.
         None when there is none."""
         held = self.classifier.counts(hand)
-        masks, total = _masks(held, self._most), len(hand)
-        types = list(self._rivals(above))
+        holding = self.holding(held)
+        types, draw = list(self._rivals(above)), rng.random
         while types:
-            candidates = types.pop(int(rng.random() * len(types)))
-            frames = self._held(candidates, held, masks, total)
-            cards_of = self.by_rank(hand) if frames else ()
+            frames = _filled(types.pop(int(draw() * len(types))), holding)
+            if not frames:
+                continue
+            cards_of = self.by_rank(hand)
             while frames:
-                frame = frames.pop(int(rng.random() * len(frames)))
+                frame = frames.pop(int(draw() * len(frames)))
                 for cards in self._fills(frame, held, cards_of, rng):
                     if allowed := self.above(self.classifier.readings(cards), above):
                         return Option(cards, allowed)
@@ -288,7 +281,7 @@ class Plays:
         place = self.classifier.place
         for card in hand:
             found[place[card.rank]].append(card)
-        return tuple(map(tuple, found))
+        return found
 
 
 def _by_group(frames: Sequence[Frame]) -> Rivals:
@@ -298,7 +291,34 @@ def _by_group(frames: Sequence[Frame]) -> Rivals:
     )
 
 
-@lru_cache(maxsize=1 << 14)
+def _filled(rivals: Rivals, holding: Holding) -> list[Frame]:
+    """Those frames that cards of these ranks fill, with substitutes where they may stand."""
+    found: list[Frame] = []
+    total, masks, spare = holding
+    if not spare:
+        for group, rows in rivals:
+            if have := masks[group]:
+                found += [f for count, mask, f in rows if have & mask == mask and count <= total]
+        return found
+    for group, rows in rivals:
+        have = masks[group]
+        for count, mask, frame in rows:
+            if count > total:
+                continue
+            if have & mask == mask:
+                found.append(frame)
+            elif not frame.load:
+                fillers, number = spare[len(frame.ranks) > 1]
+                mask &= ~fillers
+                own = 0
+                for same in masks[1 : group + 1]:
+                    own += (same & mask).bit_count()
+                # Substitutes alone are only a set of their own rank.
+                if own + number >= count and (own or not mask):
+                    found.append(frame)
+    return found
+
+
 def _masks(held: Counts, most: int) -> list[int]:
     """For each number up to `most`, the ranks of which so many cards are held, as bits."""
     exact = [0] * (max(max(held), most) + 1)
@@ -330,7 +350,9 @@ def _choices(held: Sequence[int], number: int) -> Iterator[Counts]:
 def _expand(counts: Counts, cards_of: ByRank) -> Iterator[Cards]:
     """Every choice of suits for cards of these ranks; cards of one kind are alike."""
     by_rank = [
-        _subsets(cards, number) for number, cards in zip(counts, cards_of, strict=True) if number
+        _subsets(tuple(cards), number)
+        for number, cards in zip(counts, cards_of, strict=True)
+        if number
     ]
     for parts in product(*by_rank):
         yield tuple(card for part in parts for card in part)
