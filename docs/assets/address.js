@@ -1,5 +1,9 @@
 // What a page's address says of its widgets: `?check=NAME&in=JSON`, `?deal=ID&step=N`.
 
+/** The page that is shown or on its way, and what its address was last known to ask. */
+let page = location.pathname;
+let asked = location.search;
+
 /**
  * A value of the address, null where it is not there.
  * @param {string} name
@@ -53,10 +57,6 @@ function tell(values) {
   asked = location.search;
   for (const open of openers) open(values);
 }
-
-/** The page that is shown or on its way, and what its address was last known to ask. */
-let page = location.pathname;
-let asked = location.search;
 
 /**
  * Says to which address instant navigation has set out.

@@ -50,7 +50,7 @@ class Plays:
         """The substitutes in sets and in runs, as bits and as places in the order."""
         self._most = 1 + max(f.group for fs in classifier.frames_of.values() for f in fs)
         self._rivals_of = lru_cache(maxsize=1 << 14)(self._frames_above)
-        self.holding = lru_cache(maxsize=1 << 14)(self._holding)
+        self._holding = lru_cache(maxsize=1 << 14)(self._look_at)
 
     # All of them
 
@@ -107,7 +107,7 @@ class Plays:
 
     def frames(self, held: Counts, above: Reading | None = None) -> Iterator[Frame]:
         """The frames that cards of these ranks can fill and that may be above a play."""
-        holding = self.holding(held)
+        holding = self._holding(held)
         for candidates in self._rivals(above):
             yield from _filled(candidates, holding)
 
@@ -139,7 +139,7 @@ class Plays:
             )
         return tuple(map(_by_group, filter(None, types)))
 
-    def _holding(self, counts: Counts) -> Holding:
+    def _look_at(self, counts: Counts) -> Holding:
         spare: tuple[tuple[int, int], ...] = ()
         if self.wild:
             spare = tuple(
@@ -189,7 +189,7 @@ class Plays:
         """A play drawn at random, without listing all: a type, a place of it, then the cards.
         None when there is none."""
         held = self.classifier.counts(hand)
-        holding = self.holding(held)
+        holding = self._holding(held)
         types, draw = list(self._rivals(above)), rng.random
         while types:
             frames = _filled(types.pop(int(draw() * len(types))), holding)
