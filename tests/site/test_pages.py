@@ -1,6 +1,7 @@
 """The built pages say everything that the rule data holds, in both scripts, and lead somewhere."""
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
@@ -335,6 +336,17 @@ def test_the_theme_s_script_is_fitted_to_any_folder(site_dir: Path) -> None:
     text = bundle.read_text(encoding="utf-8")
     assert "link[rel=alternate][data-top]" in text
     assert not (site_dir / "zh-Hant" / "assets").exists(), "both scripts share the assets"
+
+
+BROKEN = re.compile(r"[\u3001-\u9fff\uff01-\uffee]\s*\n\s*[\u3001-\u9fff\uff01-\uffee]")
+"""A line that ends between two Chinese characters: browsers may show a space there."""
+
+
+def test_no_text_has_a_space_where_a_line_of_its_source_ends(pages: Pages) -> None:
+    for path, page in pages.items():
+        for element in page.article.all():
+            texts = [part for part in element.children if isinstance(part, str)]
+            assert not [text for text in texts if BROKEN.search(text)], path
 
 
 @BY_SLUG
