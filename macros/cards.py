@@ -29,6 +29,7 @@ def shapes() -> dict[str, str]:
     return {s.attrib["id"]: s[0].attrib["d"] for s in root.iter(f"{_SVG}symbol")}
 
 
+@cache
 def shape_html(name: str) -> Markup:
     """The shape of a suit, a joker or ``back``, said by nobody: a name stands beside it."""
     return Markup(
@@ -37,6 +38,7 @@ def shape_html(name: str) -> Markup:
     ).format(shapes()[name])
 
 
+@cache
 def suit_html(suit: str, lang: Lang) -> Markup:
     """The name of a suit, as one of the words that the reader may choose."""
     name = translate(SUIT_NAMES[suit], lang)
@@ -48,6 +50,7 @@ def colour(card: Card) -> str:
     return "red" if card.suit in RED_SUITS or card.rank == "DW" else "black"
 
 
+@cache
 def card_html(code: str | None, lang: Lang, *, small: bool = False) -> Markup:
     """One card. ``code`` is a card's code, or None for one that lies face down.
 
@@ -94,12 +97,15 @@ def tokens_html(text: str, lang: Lang) -> Markup:
     parts: list[Markup] = []
     at = 0
     for found in _token_pattern(lang).finditer(text):
-        parts += [escape(text[at : found.start()]), _token(found, lang)]
+        parts += [escape(text[at : found.start()]), _token(found[0], lang)]
         at = found.end()
     return Markup("").join([*parts, escape(text[at:])])
 
 
-def _token(found: re.Match[str], lang: Lang) -> Markup:
+@cache
+def _token(text: str, lang: Lang) -> Markup:
+    found = _token_pattern(lang).fullmatch(text)
+    assert found
     if found["joker"]:
         return Markup('<span class="token">{}</span>').format(found["joker"])
     if found["name"]:

@@ -287,6 +287,7 @@ def scores_words(scores: Iterable[int], lang: Lang) -> str:
     return "，".join(pairs).replace("-", "−")
 
 
+@cache
 def clause_link(clause_id: str, slug: str, lang: Lang) -> Markup:
     """The link to a clause from the page of the game ``slug``, named by its number."""
     home, _, number = clause_id.rpartition("-")

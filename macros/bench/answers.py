@@ -12,7 +12,7 @@ from macros.bench import Effort
 from macros.bench.games import DEALS_OF_A_MATCH, rule_sets
 from macros.bench.hands import questions, request
 from macros.bench.server import BenchServer
-from macros.bench.starts import ANSWER, asking_link, new_browser
+from macros.bench.starts import ANSWER, asking_link, new_browser, new_tab
 
 SLOWEST = "gonglei best"
 """The one check that has a limit of its own."""
@@ -55,7 +55,7 @@ def measure_engine(playwright: Playwright, server: BenchServer, effort: Effort) 
     played: dict[str, float] = {}
     waits: dict[str, list[float]] = {}
     with new_browser(playwright) as context:
-        page = context.new_page()
+        page = new_tab(context)
         page.set_default_timeout(PATIENCE)
         page.goto(f"{server.url}site/")
         for slug, name in rule_sets():
@@ -97,7 +97,7 @@ def measure_hold_ups(playwright: Playwright, server: BenchServer) -> dict[str, A
     scripts: dict[str, float] = {}
     for slug in slugs():
         with new_browser(playwright) as context:
-            page = context.new_page()
+            page = new_tab(context)
             page.set_default_timeout(PATIENCE)
             example = next(e for e in rulebook(slug).example if e.check)
             page.goto(f"{server.url}site/{asking_link(slug, example)}")

@@ -133,12 +133,18 @@ def new_browser(playwright: Playwright) -> Iterator[BrowserContext]:
         context.close()
 
 
+def new_tab(context: BrowserContext) -> Page:
+    """A tab at rest."""
+    page = context.new_page()
+    time.sleep(REST)
+    return page
+
+
 def visit(
     context: BrowserContext, server: BenchServer, path: str, line: float = 0, *, answer: bool = True
 ) -> Visit:
     """Opens a page, on a line of so many Mbit/s (0: as fast as it goes), and closes it again."""
-    page = context.new_page()
-    time.sleep(REST)
+    page = new_tab(context)
     if line:
         slow_down(context, page, line)
     server.sent.clear()
