@@ -67,6 +67,7 @@ def found() -> dict[str, Any]:
         "builds": {
             "ours": built,
             "material": {**built, "seconds": 1.6},
+            "single": built,
             "copies": [{"games": 15, "copies": 10, "seconds": 30.0, "pages": 100, "bytes": 10000}],
         },
         "random_games": {"each": 10, "played": 200, "faults": 0},

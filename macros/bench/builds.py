@@ -56,7 +56,8 @@ class Built:
 
 
 def measure_builds(work: Path, effort: Effort) -> dict[str, Any]:
-    """The site as it is, plain Material on its pages, and the site with copies of the rule data."""
+    """The site as it is, plain Material on its pages, and the site with copies of the rule data, and
+    with a single one in a folder like theirs."""
     site, plain = work / "ours", work / "material"
     ours = [_ours(ROOT, site) for _ in range(effort.rounds)]
     configs = plain_project(site, plain)
@@ -65,25 +66,30 @@ def measure_builds(work: Path, effort: Effort) -> dict[str, Any]:
     found: dict[str, Any] = {
         "ours": _least(ours),
         "material": _least(theirs),
-        "copies": [],
     }
     every = list(slugs())
-    for of, count in (
-        (every, effort.copies),
-        ([SMALLEST], effort.copies),
-        ([SMALLEST], effort.most_copies),
-    ):
-        tree = work / f"tree-{len(of)}-{count}"
-        copy_tree(tree, of, count)
-        # Twice: Python compiles the modules of the copies the first time; those of the site it has.
-        built = _least([_ours(tree, tree / "site") for _ in range(2)])
-        found["copies"].append({"games": len(of), "copies": count, **built})
-        print(
-            f"  {count} copies of {len(of)} games: {built['seconds']:.1f} s, {built['pages']} pages",
-            flush=True,
+    found["single"], *found["copies"] = (
+        _with_copies(work / "copies", of, count, effort.rounds)
+        for of, count in (
+            (every, 1),
+            (every, effort.copies),
+            ([SMALLEST], effort.copies),
+            ([SMALLEST], effort.most_copies),
         )
-        shutil.rmtree(tree)
+    )
     return found
+
+
+def _with_copies(tree: Path, of: Sequence[str], count: int, rounds: int) -> dict[str, Any]:
+    copy_tree(tree, of, count)
+    # The first time Python compiles the modules, so that build is hardly ever the fastest.
+    built = _least([_ours(tree, tree / "site") for _ in range(rounds)])
+    print(
+        f"  {count} copies of {len(of)} games: {built['seconds']:.1f} s, {built['pages']} pages",
+        flush=True,
+    )
+    shutil.rmtree(tree)
+    return {"games": len(of), "copies": count, **built}
 
 
 def _least(runs: Sequence[Built]) -> dict[str, Any]:

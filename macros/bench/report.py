@@ -185,7 +185,7 @@ def goals(found: Json) -> list[Goal]:
     listed.append(Goal("build", "", ratio, "most", 1.5))
     for more in builds["copies"]:
         about = f"{more['copies']} × {more['games']}"
-        listed.append(Goal("build-growth", about, growth(builds["ours"], more), "most", 1.0))
+        listed.append(Goal("build-growth", about, growth(builds["single"], more), "most", 1.0))
     return listed
 
 
