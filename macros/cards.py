@@ -92,6 +92,7 @@ def _token_pattern(lang: Lang) -> re.Pattern[str]:
     )
 
 
+@cache
 def tokens_html(text: str, lang: Lang) -> Markup:
     """A text, escaped, with its cards and suits (♠7, 黑桃7, 大王) as pieces that no line end breaks."""
     parts: list[Markup] = []

@@ -51,6 +51,7 @@ def environment(lang: Lang) -> Environment:
     found = Environment(
         loader=InScript(FileSystemLoader(TEMPLATES), lang),
         autoescape=True,
+        auto_reload=False,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

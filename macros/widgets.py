@@ -52,7 +52,8 @@ def example_html(
         return _render("example-step.html.j2", lang, slug, example=example, step=step, title=title,
                        caption=caption, query=example_query(example))  # fmt: skip
     verdict = api.ask(slug, example.check, example.question, lang)
-    fields = _fields(slug, example, lang)
+    forms = _forms(slug, lang, verdict["rule_set"], tuple(verdict["options"].items()))
+    fields = forms[example.check]
     asked = {n: v for n, v in example.question.items() if n not in ("rule_set", "options")}
     lines = [
         (f["label"], _value_html(f, asked[f["name"]], lang)) for f in fields if f["name"] in asked
@@ -176,11 +177,13 @@ def _replayed(slug: str, deal_id: str, lang: Lang) -> Json:
     return api.replay(record, lang)
 
 
-def _fields(slug: str, example: Example, lang: Lang) -> list[Json]:
-    question = example.question
-    forms = api.checks(slug, lang, question.get("rule_set", ""), question.get("options"))
-    found: list[Json] = next(c["fields"] for c in forms["checks"] if c["name"] == example.check)
-    return found
+@cache
+def _forms(
+    slug: str, lang: Lang, rule_set: str, options: tuple[tuple[str, str], ...]
+) -> dict[str, list[Json]]:
+    """The fields of every check of a game."""
+    found = api.checks(slug, lang, rule_set, dict(options))
+    return {check["name"]: check["fields"] for check in found["checks"]}
 
 
 def _value_html(form: Mapping[str, Any], value: Json, lang: Lang) -> Markup:
@@ -242,6 +245,7 @@ def _environment() -> Environment:
     return Environment(
         loader=FileSystemLoader(folder),
         autoescape=True,
+        auto_reload=False,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -2,6 +2,7 @@
 
 import re
 import time
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
@@ -18,6 +19,7 @@ from tests.browser.widgets import (
 
 TRICK = {"cards": ["S5", "SK", "H2", "S3"], "trump": "H"}
 CLAUSE = "sibaifen-08"
+WIDGETS = "**/assets/widgets/*.json"
 
 
 def watch_pages(page: Page) -> list[str]:
@@ -50,14 +52,31 @@ def follow(page: Page, place: str) -> None:
     expect(page.locator(f"#{place}")).to_be_in_viewport()
 
 
-def as_on_a_slow_apple(page: Page) -> None:
-    """Widgets wake late, and the browser does not keep the place by itself, as Apple's do not."""
+def late(page: Page) -> None:
+    """Have widgets wake late."""
 
-    def late(route: Route) -> None:
+    def go_on(route: Route) -> None:
         time.sleep(1)
         route.continue_()
 
-    page.route("**/assets/widgets/*.json", late)
+    page.route(WIDGETS, go_on)
+
+
+def asleep(page: Page) -> Callable[[], None]:
+    """Have widgets sleep until the function that is given back is called."""
+    held: list[Route] = []
+    page.route(WIDGETS, held.append)
+
+    def wake() -> None:
+        page.unroute(WIDGETS)
+        for route in held:
+            route.continue_()
+
+    return wake
+
+
+def as_apples(page: Page) -> None:
+    """Have the browser not keep the place by itself, as Apple's do not."""
     page.add_init_script(
         """addEventListener("DOMContentLoaded", () => {
             document.documentElement.style.overflowAnchor = "none";
@@ -206,9 +225,11 @@ def test_a_named_clause_stays_in_place_while_widgets_wake(
     new_page: NewPage, site_url: str, phone: bool
 ) -> None:
     page = new_page(phone=phone)
-    as_on_a_slow_apple(page)
+    as_apples(page)
+    wake = asleep(page)
     page.goto(f"{site_url}{game_address('sibaifen')}#{CLAUSE}")
     length = page.evaluate("document.body.scrollHeight")
+    wake()
     assert 0 < top(page, f"#{CLAUSE}") < 120
     assert page.evaluate("document.body.scrollHeight") > length + 300
     # A reader who moves on is not called back.
@@ -224,14 +245,16 @@ def test_a_shared_question_comes_into_view_while_widgets_wake(
     new_page: NewPage, site_url: str, phone: bool
 ) -> None:
     page = new_page(phone=phone)
-    as_on_a_slow_apple(page)
+    as_apples(page)
+    late(page)
     page.goto(site_url + check_address("sibaifen", "trick", TRICK))
     assert shown_answer(page) == {"winner": 2, "points": 55}
     assert 0 <= top(page, "hand-check") < 120
 
 
 def test_going_back_to_a_page_finds_the_place_again(page: Page, site_url: str) -> None:
-    as_on_a_slow_apple(page)
+    as_apples(page)
+    late(page)
     page.goto(site_url + game_address("sibaifen"))
     top(page, "h1")
     page.evaluate("document.getElementById('sibaifen-09').scrollIntoView()")
