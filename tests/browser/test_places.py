@@ -65,13 +65,16 @@ def late(page: Page) -> None:
 def asleep(page: Page) -> Callable[[], None]:
     """Have widgets sleep until the function that is given back is called."""
     held: list[Route] = []
-    page.route(WIDGETS, held.append)
+
+    def hold(route: Route) -> None:
+        held.append(route)
 
     def wake() -> None:
-        page.unroute(WIDGETS)
+        page.route(WIDGETS, lambda route: route.continue_())
         for route in held:
             route.continue_()
 
+    page.route(WIDGETS, hold)
     return wake
 
 
