@@ -86,6 +86,8 @@ function clicked(event) {
     // To a place on this page goes the browser: Material would fetch the page anew, and on a slow line
     // lose the place. The rest of the address stays as it is.
     link.search = location.search;
+    // The way back leads to where the reader is now: Material notes that a moment after each scrolling.
+    history.replaceState({ ...history.state, y: scrollY }, "");
     event.stopImmediatePropagation();
     if (url.hash === location.hash) setTimeout(again);
     return;

@@ -39,13 +39,15 @@ fetched, and loads parts of its own: the list below the address bar keeps a core
 PATIENCE = 180_000
 ANSWER = "output[data-answer]"
 SHOWN = "shown"
-WATCH = """
+WATCH = (
+    f"const SHOWN = {SHOWN!r};"
+    """
 window.bench = { shown: 0, tasks: [], scripts: [] };
 new MutationObserver((_, observer) => {
   if (!document.querySelector("output[data-answer]")) return;
   bench.shown = performance.now();
   observer.disconnect();
-  console.debug("shown");
+  console.debug(SHOWN);
 }).observe(document, { subtree: true, childList: true, attributeFilter: ["data-answer"] });
 new PerformanceObserver((list) => {
   for (const task of list.getEntries()) bench.tasks.push(task.duration);
@@ -55,6 +57,7 @@ new PerformanceObserver((list) => {
     for (const script of frame.scripts) bench.scripts.push([script.sourceURL, script.duration]);
 }).observe({ type: "long-animation-frame", buffered: true });
 """
+)
 """When the first answer stood on the page; the long tasks, and the scripts in long frames."""
 BARE_PAGE = """<!doctype html><meta charset="utf-8"><title>Pyodide</title><output></output>
 <script type="module">

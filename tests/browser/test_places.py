@@ -197,6 +197,27 @@ def test_places_and_pages_are_gone_through_backwards(page: Page, site_url: str) 
     assert page.evaluate("window.sameDocument"), "the navigation was not instant"
 
 
+def test_going_back_leads_to_where_the_link_was_followed(page: Page, site_url: str) -> None:
+    page.goto(site_url + game_address("wushik"))
+    page.wait_for_load_state("networkidle")
+    # From the second page on the browser leaves it to Material to find the place again.
+    page.locator(".md-nav--primary a[href*='sibaifen/']").first.click()
+    expect(page.locator("h1")).to_have_text("四百分")
+    top(page, "h1")
+    place = places(page)[-1]
+    page.evaluate(
+        """([here, place]) => {
+            document.getElementById(here).scrollIntoView();
+            document.querySelector(`.md-sidebar--secondary a[href$="#${place}"]`).click();
+        }""",
+        [CLAUSE, place],
+    )
+    expect(page.locator(f"#{place}")).to_be_in_viewport()
+    expect(page.locator(f"#{CLAUSE}")).not_to_be_in_viewport()
+    page.go_back()
+    expect(page.locator(f"#{CLAUSE}")).to_be_in_viewport()
+
+
 def test_a_find_on_the_page_itself_is_reached_and_marked(page: Page, site_url: str) -> None:
     page.goto(site_url + game_address("sibaifen"))
     assert find(page, "扣出去")
