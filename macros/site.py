@@ -63,12 +63,13 @@ CALL = re.compile(r"<p>\{\{ (\w+) \}\}</p>")
 @contextmanager
 def _nothing_thrown_away() -> Iterator[None]:
     """A build keeps nearly all that it makes to its end: looking through it for what is of no more use
-    only takes time, and the more of it the more pages there are. So it does when Python ends."""
+    only takes time, and the more of it the more pages there are."""
     was_on = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        # Nor is it looked through when Python ends.
         gc.freeze()
         if was_on:
             gc.enable()
