@@ -1,5 +1,7 @@
 // What a page's address says of its widgets: `?check=NAME&in=JSON`, `?deal=ID&step=N`.
 
+import { setOut } from "./place.js";
+
 /** The page that is shown or on its way, and what its address was last known to ask. */
 let page = location.pathname;
 let asked = location.search;
@@ -65,11 +67,13 @@ function tell(values) {
 export function follow(url) {
   page = url.pathname;
   asked = url.search;
+  setOut();
 }
 
 /** The place that the address names is gone to again: the browser does not count that as a change. */
 function again() {
   history.replaceState(null, "");
+  setOut();
   dispatchEvent(new Event("hashchange"));
 }
 
@@ -105,6 +109,7 @@ function moved(event) {
   if (location.pathname !== page) return;
   // On this page Material has nothing to do, and would fetch it anew.
   event.stopImmediatePropagation();
+  setOut();
   if (location.search !== asked) tell(new URL(location.href).searchParams);
 }
 

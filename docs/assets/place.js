@@ -38,19 +38,37 @@ export function named() {
   }
 }
 
+/** The page that is shown. */
+let page = location.pathname;
+/** Where the reader had left what is on its way, undefined where it is new. */
+let left = history.state?.y;
 let free = true;
+
+/**
+ * What the history now holds is on its way. Material notes where the reader is a moment after each scrolling:
+ * before this has arrived, it may have noted the place before over it.
+ */
+export function setOut() {
+  left = history.state?.y;
+}
 
 /** Whether the page was opened at no place of its own, so that what a link asks may come into view. */
 export const isFree = () => free;
 
 /** Stays where the reader had left the page, or else at what the address names. */
 export function arrive() {
-  const y = history.state?.y;
+  const another = page !== location.pathname;
+  page = location.pathname;
+  const y = left;
   const part = named();
   free = y === undefined && !location.hash;
   if (y !== undefined) stayAt(() => scrollTo(0, y));
   else if (part) stayAt(() => part.scrollIntoView());
-  else leave();
+  else {
+    leave();
+    if (another) scrollTo(0, 0);
+  }
 }
 
-window.addEventListener("hashchange", arrive);
+// A place on another page is gone to when that page is there.
+window.addEventListener("hashchange", () => page === location.pathname && arrive());

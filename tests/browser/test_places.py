@@ -62,20 +62,21 @@ def late(page: Page) -> None:
     page.route(WIDGETS, go_on)
 
 
-def asleep(page: Page) -> Callable[[], None]:
-    """Have widgets sleep until the function that is given back is called."""
+def hold(page: Page, files: str) -> Callable[[], None]:
+    """Hold files back until the function that is given back is called."""
     held: list[Route] = []
 
-    def hold(route: Route) -> None:
+    def keep(route: Route) -> None:
         held.append(route)
 
-    def wake() -> None:
-        page.route(WIDGETS, lambda route: route.continue_())
+    page.route(files, keep)
+
+    def let_go() -> None:
+        page.route(files, lambda route: route.continue_())
         for route in held:
             route.continue_()
 
-    page.route(WIDGETS, hold)
-    return wake
+    return let_go
 
 
 def as_apples(page: Page) -> None:
@@ -218,6 +219,65 @@ def test_going_back_leads_to_where_the_link_was_followed(page: Page, site_url: s
     expect(page.locator(f"#{CLAUSE}")).to_be_in_viewport()
 
 
+def test_a_place_noted_late_leads_nobody_astray(page: Page, site_url: str) -> None:
+    # Instant navigation notes the place a moment after scrolling: that may come between going back
+    # and the word of it.
+    page.add_init_script(
+        """addEventListener("hashchange", () => {
+            if (window.late) history.replaceState({x: 0, y: 500}, "");
+        });"""
+    )
+    page.goto(site_url + game_address("sibaifen"))
+    page.wait_for_load_state("networkidle")
+    top(page, "h1")
+    place = places(page)[-1]
+    follow(page, place)
+    page.wait_for_timeout(300)
+    page.evaluate("window.late = true")
+    page.go_back()
+    expect(page.locator("h1")).to_be_in_viewport()
+    page.wait_for_timeout(300)
+    page.go_forward()
+    expect(page.locator(f"#{place}")).to_be_in_viewport()
+
+
+def test_another_page_opens_at_its_own_place_right_after_scrolling(
+    page: Page, site_url: str
+) -> None:
+    def go_at_once(clause: str, slug: str, way: str) -> Callable[[], None]:
+        """Scroll, set out for another page and be kept waiting: gives the function that lets it come."""
+        let_go = hold(page, f"**/games/{slug}/")
+        page.evaluate(
+            f"""() => {{
+                document.getElementById("{clause}").scrollIntoView();
+                setTimeout(() => {way}, 50);
+            }}"""
+        )
+        # Instant navigation notes the place a moment after scrolling: here before the next page comes.
+        page.wait_for_timeout(300)
+        return let_go
+
+    page.goto(site_url + game_address("sibaifen"))
+    page.wait_for_load_state("networkidle")
+    link = "document.querySelector(\".md-nav--primary a[href*='wushik/']\")"
+    let_come = go_at_once(CLAUSE, "wushik", f"{link}.click()")
+    let_come()
+    expect(page.locator("h1")).to_have_text("五十K")
+    top(page, "h1")
+    expect(page.locator("h1")).to_be_in_viewport()
+    place = places(page)[-1]
+    follow(page, place)
+    page.wait_for_timeout(300)
+    page.locator(".md-nav--primary a[href*='sibaifen/']").first.click()
+    expect(page.locator("h1")).to_have_text("四百分")
+    top(page, "h1")
+    let_come = go_at_once(CLAUSE, "wushik", "history.back()")
+    let_come()
+    expect(page.locator("h1")).to_have_text("五十K")
+    top(page, "h1")
+    expect(page.locator(f"#{place}")).to_be_in_viewport()
+
+
 def test_a_find_on_the_page_itself_is_reached_and_marked(page: Page, site_url: str) -> None:
     page.goto(site_url + game_address("sibaifen"))
     assert find(page, "扣出去")
@@ -250,7 +310,7 @@ def test_a_named_clause_stays_in_place_while_widgets_wake(
 ) -> None:
     page = new_page(phone=phone)
     as_apples(page)
-    wake = asleep(page)
+    wake = hold(page, WIDGETS)
     page.goto(f"{site_url}{game_address('sibaifen')}#{CLAUSE}")
     length = page.evaluate("document.body.scrollHeight")
     wake()
